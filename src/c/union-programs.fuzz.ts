@@ -99,6 +99,8 @@ const CHANGED = [
   't[I].u.b[1] ^= E; t[I].u.b[1] ^= E;',
   't[I].u.h[2] += 3; t[I].u.h[2] -= 3;',
   't[I].u.l = ~t[I].u.l; t[I].u.l = ~t[I].u.l;',
+  'if (t[I].tag == t[J].tag) t[I].u.l += t[J].u.l - t[I].u.l;',
+  'if (t[I].tag == PTR && t[J].tag == PTR) { unsigned long d@ = t[J].u.l - t[I].u.l; t[I].u.l += d@; *t[I].u.p = E; }',
   't[I].u.l = t[I].u.l << 32 | t[I].u.l >> 32; t[I].u.s.lo ^= t[I].u.s.hi; t[I].u.s.hi ^= t[I].u.s.lo; t[I].u.s.lo ^= t[I].u.s.hi;',
 ];
 

@@ -5,7 +5,7 @@ import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
 import { type Cell, cellAt, type Part, type Site } from '../program/program.ts';
-import { leavesOf } from '../program/type-parts.ts';
+import { leavesOf, widestOf } from '../program/type-parts.ts';
 import {
   type BitRange,
   bitsType,
@@ -255,11 +255,12 @@ function copyRecord(context: Context, to: Place, source: Value, span: Span): voi
   const leaves = leavesOf(source.type, MAX_COPY);
   if (leaves === null)
     refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
+  const copied = context.threads === null ? widestOf(leaves) : leaves;
   // Both are found before the first part is written: `*node = *node->next`.
   const settledFor = (address: Expr, purpose: string) =>
-    leaves.length > 1 ? context.settled(span, address, span, purpose) : address;
+    copied.length > 1 ? context.settled(span, address, span, purpose) : address;
   const [from, into] = [settledFor(source.expr, 'from'), settledFor(to.address, 'into')];
-  for (const leaf of leaves) {
+  for (const leaf of copied) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
     const part = read(context, { type: notAtomic(leaf.type), address: shift(from), bits: null }, span);
     const kept = isLongDouble(leaf.type) ? saved(context, leaf, part, span) : part;

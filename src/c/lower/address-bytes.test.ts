@@ -30,8 +30,38 @@ test.each<readonly [what: string, body: string]>([
   ['a byte of it at the start', 'static union P u[2] = { { 0 }, { &x } }; assert(u[1].c[1] != 7);'],
   ['bytes that are compared', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) < 0);'],
   ['… the other way round', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) > 0);'],
+  [
+    'the distance of two as numbers, added to a third one',
+    'union P u, v, w; int c = __VERIFIER_nondet_int(); u.p = c ? &x : &y; v.p = c ? &y : &x; w.p = &y; w.l += u.l - v.l; if (c) { *w.p = 5; assert(x == 7); }',
+  ],
+  [
+    '… that reads there',
+    'union P u, v, w; int c = __VERIFIER_nondet_int(); u.p = c ? &x : &y; v.p = c ? &y : &x; w.p = &y; if (c) w.l += u.l - v.l; assert(*w.p == 0);',
+  ],
+  ['a use of a number where an object may lie', 'union P u; u.l = 0x404018; *u.p = 5; assert(x == 7);'],
+  [
+    'a number where an object may lie from the start',
+    'static union N u = { 0x404018 }; if (__VERIFIER_nondet_int()) u.p = &y; assert(u.p != &x);',
+  ],
+  [
+    '… from a large table',
+    'static const long t[400] = { 0x404018 }; struct { int *p; } u; memcpy(&u, t, 8); assert(u.p != &x);',
+  ],
 ])('%s', async (_, body) => {
   expect(await verdictOf(main(body), 'assertions')).toBe('unknown');
+});
+
+test.each<readonly [what: string, body: string]>([
+  [
+    'by a tag',
+    'struct { int tag; union P u; } a, b; a.tag = __VERIFIER_nondet_int() & 1; if (a.tag) a.u.p = &x; else a.u.n = 8; b = a; assert((b.tag ? *b.u.p : b.u.n) == 7);',
+  ],
+  [
+    'handed on',
+    'union P u[2]; int i = __VERIFIER_nondet_int() & 1; u[i].p = &x; u[!i].n = 1; union P w = u[1]; assert(i ? *w.p != 7 : w.n == 1);',
+  ],
+])('a number or an address, %s, in a run that fails', async (_, body) => {
+  expect(await verdictOf(main(body), 'assertions')).toBe('refuted');
 });
 
 test('with pointers of 32 bits', async () => {
@@ -49,6 +79,18 @@ test.each<readonly [what: string, body: string]>([
   [
     'one behind the end',
     'int a[2] = { 1, 2 }, s = 0; for (int *e = a + 2, *i = a; i != e; i++) s += *i; assert(s == 3);',
+  ],
+  [
+    'a number or an address, by a tag',
+    'struct { int tag; union P u; } a, b; a.tag = __VERIFIER_nondet_int() & 1; if (a.tag) a.u.p = &x; else a.u.n = 7; b = a; assert((b.tag ? *b.u.p : b.u.n) == 7);',
+  ],
+  [
+    '… in elements of an array',
+    'struct { int tag; union P u; } q[3]; int s = 0; for (int i = 0; i < 3; i++) { int c = __VERIFIER_nondet_int(); q[i].tag = c & 1; if (c & 1) q[i].u.p = &x; else q[i].u.n = 7; } for (int i = 0; i < 3; i++) s += q[i].tag ? *q[i].u.p : q[i].u.n; assert(s == 21);',
+  ],
+  [
+    'a number where an address was',
+    'union P u; u.p = &x; u.n = 3; assert(u.n == 3 && u.c[0] == 3 && u.c[3] == 0);',
   ],
 ])('%s stays what it is', async (_, body) => {
   expect(await verdictOf(main(body), 'assertions')).toBe('proved');

@@ -5,6 +5,7 @@ import { symbolNumber } from '../program/expr.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { ownerAt } from '../program/program.ts';
+import { hasPointers } from '../program/type-parts.ts';
 import type { WordSizes } from '../program/types.ts';
 import { canLieAt } from './pointer-numbers.ts';
 
@@ -41,7 +42,10 @@ export class AddressBytes {
     this.facts = facts;
     this.known = known;
     for (const [id, value] of program.initial) {
-      if (!this.isAddress(value)) continue;
+      if (!this.isAddress(value)) {
+        if (this.isMixing(value)) this.mix(program.cells[id]!);
+        continue;
+      }
       const cell = program.cells[id]!;
       this.addCell(cell, true);
       // Members of a union, which hold parts of it from the start.
@@ -113,8 +117,12 @@ export class AddressBytes {
         return this.isMixedCell(this.program.cells[symbolNumber(expr)]!);
       case 'load': {
         const site = this.siteOf(expr);
-        if (!site.isNumber) return this.isMixedAt(site);
-        return isAlone && this.touchedBy(site).some((cell) => this.isMixedCell(cell));
+        if (!site.isNumber) return this.isMixedAt(site) || (isAlone && this.readsTable(site));
+        return (
+          isAlone &&
+          (site.objects.some(({ wide }) => wide) ||
+            this.touchedBy(site).some((cell) => this.isMixedCell(cell)))
+        );
       }
       case 'ite':
         return this.isMixing(expr.args[1]!) || this.isMixing(expr.args[2]!);
@@ -123,20 +131,13 @@ export class AddressBytes {
         const isPart = Math.min(expr.width, expr.args[0]!.width) < this.known.sizes.ulong.width;
         return (isAlone && isPart) || this.isMixing(expr.args[0]!);
       }
+      // With a number added, an address that is a number is any number.
       case 'add':
       case 'sub':
-        return isAlone && !this.hasPointer(expr) && this.isMixingSum(expr);
+        return isAlone && !this.hasPointer(expr);
       default:
         return isAlone || this.isMadeOf(expr);
     }
-  }
-
-  /** Of numbers: only one that is an address itself makes one. */
-  private isMixingSum({ op, args }: Expr): boolean {
-    const [first, second] = args as [Expr, Expr];
-    const areAddresses = args.map((arg) => this.isMadeOf(arg));
-    if (areAddresses[0] === areAddresses[1] || (op === 'sub' && areAddresses[1])) return true;
-    return this.isMixing(areAddresses[0] ? first : second);
   }
 
   private hasPointer(expr: Expr): boolean {
@@ -161,6 +162,11 @@ export class AddressBytes {
     return this.known.lookedAt.has(cell.id);
   }
 
+  /** Numbers may be read there as pointers. */
+  readsTable({ objects }: Site): boolean {
+    return objects.some(isTableOfNumbers);
+  }
+
   isMixed(cell: Cell): boolean {
     return this.mixed.has(cell.id);
   }
@@ -169,7 +175,7 @@ export class AddressBytes {
     return !site.isNumber && this.touchedBy(site).some((cell) => !isNumber(cell) && this.isMixed(cell));
   }
 
-  private isAddress(expr: Expr): boolean {
+  isAddress(expr: Expr): boolean {
     return expr.op === 'const' && ownerAt(this.program.objects, expr.value) !== null;
   }
 
@@ -225,6 +231,10 @@ export class AddressBytes {
     );
   }
 }
+
+/** Large and constant, so that what lies there is what its type says. */
+const isTableOfNumbers = ({ wide, constant, kind, type }: MemoryObject): boolean =>
+  wide && constant && kind !== 'function' && !hasPointers(type);
 
 /** Takes values to other places, whole or byte by byte. */
 export function isShuffle({ op, args }: Expr): boolean {

@@ -3,7 +3,7 @@
 import type { Expr } from '../program/expr.ts';
 import { gapsBetween } from '../program/padding.ts';
 import { objectAt } from '../program/program.ts';
-import { holdsFloats, leavesOf } from '../program/type-parts.ts';
+import { holdsFloats, leavesOf, widestOf } from '../program/type-parts.ts';
 import {
   BOOL,
   type CType,
@@ -48,7 +48,8 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
   if (name === 'memcpy') mustBeApart(context, target.expr, source.expr, size.expr, node);
   const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
   if (name !== 'memset' && length !== null && length > 0) reachesEnd(context, source, length, node);
-  const leaves = length === null ? null : partsUpTo(context, target, length);
+  const parts = length === null ? null : partsUpTo(context, target, length);
+  const leaves = parts === null || context.threads !== null ? parts : widestOf(parts);
   if (leaves === null || target.type.kind !== 'pointer') {
     byBytes(context, name, node, [target, source, size]);
     return { type: pointerTo(VOID), expr: target.expr };

@@ -4,11 +4,13 @@ import {
   bitsType,
   type CType,
   type Field,
+  isLongDouble,
   isScalar,
   type RecordInfo,
   type ScalarType,
   sameType,
   sizeOf,
+  widthOf,
 } from './types.ts';
 
 /** A field by name, through anonymous members too, with its offset from the start of the record. */
@@ -55,11 +57,37 @@ export function leavesOf(type: CType, limit: number): Leaf[] | null {
   return walk(type, 0, '') ? leaves : null;
 }
 
+type Lying = Pick<Leaf, 'offset' | 'type'>;
+
+/** Of members of a union only those whose bytes no other one has: so they are copied whole. A pointer goes before a number of its size. */
+export function widestOf<T extends Lying>(leaves: readonly T[]): readonly T[] {
+  let kept: T[] = [];
+  for (const leaf of leaves) {
+    if (kept.some((other) => covers(other, leaf))) continue;
+    kept = kept.filter((other) => !covers(leaf, other));
+    kept.push(leaf);
+  }
+  return kept;
+}
+
+function covers(one: Lying, other: Lying): boolean {
+  const [width, less] = [widthOf(one.type), widthOf(other.type)];
+  const endOf = ({ offset, type }: Lying) => offset + widthOf(type) / 8;
+  if (one.offset > other.offset || endOf(other) > endOf(one) || isLongDouble(one.type)) return false;
+  return width > less || one.type.kind === 'pointer' || other.type.kind !== 'pointer';
+}
+
 /** Are there floating-point numbers in memory of this type? */
 export const holdsFloats = (type: CType): boolean =>
   type.kind === 'float' ||
   (type.kind === 'array' && holdsFloats(type.of)) ||
   (type.kind === 'record' && (type.record.fields ?? []).some((field) => holdsFloats(field.type)));
+
+/** Are there pointers? */
+export const hasPointers = (type: CType): boolean =>
+  type.kind === 'pointer' ||
+  (type.kind === 'array' && hasPointers(type.of)) ||
+  (type.kind === 'record' && (type.record.fields ?? []).some((field) => hasPointers(field.type)));
 
 /** Does a floating-point number share its bytes with something else, in a union? */
 export const sharesFloats = (type: CType): boolean => {

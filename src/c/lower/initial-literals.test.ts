@@ -18,3 +18,15 @@ test.each([
   const program = `${HEAD}${text}\nint main(void) { assert(x.m.b == ${value}); return 0; }`;
   expect(await verdictOf(program, 'assertions')).toBe('proved');
 });
+
+test.each([
+  ['struct o x = { .m = (struct e){ 2 }, .m.none[1] = {}, 13 };', 0],
+  ['struct o x = { .m = (struct e){ 2 }, .m.none = {}, 13 };', 0],
+  ['struct o x = { .m = { 2 }, .m.none[1] = {}, 13 };', 2],
+  ['struct o x = { .m = (struct e){ 2 }, 13 };', 2],
+  ['static struct o x = { .m = (struct e){ 2 }, .m.none[1] = {}, 13 };', 2],
+])('a part with nothing in it: %s', async (text, value) => {
+  const types = 'struct e { int a, none[2][0]; }; struct o { struct e m; int k; };';
+  const program = `#include <assert.h>\n${types} int main(void) { ${text} assert(x.m.a == ${value} && x.k == 13); return 0; }`;
+  expect(await verdictOf(program, 'assertions')).toBe('proved');
+});

@@ -4,7 +4,7 @@ import { isCompatible, plain } from '../program/compatible.ts';
 import { gapsBetween } from '../program/padding.ts';
 import { findField, leavesOf } from '../program/type-parts.ts';
 import type { BitRange, CType, Field, RecordInfo } from '../program/types.ts';
-import { isScalar, sizeOf } from '../program/types.ts';
+import { isScalar, sameType, sizeOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
@@ -170,9 +170,7 @@ class Filling {
   private override({ type, offset, bits }: Part): void {
     const end = offset + (sizeOf(type) ?? 0);
     const { assignments } = this;
-    let from = this.isSorted ? assignments.length : 0;
-    while (from > 0 && assignments[from - 1]!.offset + this.largest > offset) from--;
-    const kept = assignments.splice(from).filter((known) => {
+    const kept = assignments.splice(this.firstNear(offset)).filter((known) => {
       const knownEnd = known.offset + (sizeOf(known.type) ?? 0);
       if (bits !== null && known.bits !== null)
         return known.offset !== offset || known.bits.shift !== bits.shift;
@@ -182,6 +180,14 @@ class Filling {
       return known.offset >= end || knownEnd <= offset;
     });
     for (const known of kept) assignments.push(known);
+  }
+
+  /** Those before it do not reach as far as this offset. */
+  private firstNear(offset: number): number {
+    const { assignments } = this;
+    let from = this.isSorted ? assignments.length : 0;
+    while (from > 0 && assignments[from - 1]!.offset + this.largest > offset) from--;
+    return from;
   }
 
   /** The items between braces; how many parts they reach. */
@@ -205,6 +211,7 @@ class Filling {
     named = false,
     reached: (index: number) => void = () => {},
   ): Items {
+    if (!braced) this.enter(type, base);
     let items = given;
     let index = 0;
     for (let first = true; !isEmpty(items); first = false) {
@@ -224,6 +231,13 @@ class Filling {
       reached(index);
     }
     return items;
+  }
+
+  /** The value of a whole struct is gone where a part of it is named, even a part with nothing in it (gcc). */
+  private enter(type: CType, base: number): void {
+    if (type.kind !== 'record') return;
+    for (const known of this.assignments.splice(this.firstNear(base)))
+      if (known.offset !== base || !sameType(known.type, type)) this.assignments.push(known);
   }
 
   /** The first item, and as many more as the part needs without braces of its own. */

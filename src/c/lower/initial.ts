@@ -11,11 +11,12 @@ import { bytesIn, computedWidth, isScalar, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
+import { copied } from './call-values.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
-import { flatten, MAX_WRITES } from './initial-parts.ts';
-import type { Place } from './places.ts';
-import { value } from './values.ts';
+import { type Assignment, flatten, MAX_WRITES } from './initial-parts.ts';
+import type { Place, Value } from './places.ts';
+import { saved, value } from './values.ts';
 
 /** Emits the writes of a local variable's initialiser. */
 export function initialise(
@@ -66,13 +67,30 @@ function initialiseParts(context: Context, target: Place, source: Expression, sp
         { type: leaf.type, expr: pool.const(0n, computedWidth(leaf.type)) },
         source.span,
       );
+  const given = computedOnce(context, assignments);
   for (const { offset, type, bits, source: part } of assignments) {
     const result =
       typeof part === 'number'
         ? { type: type as ScalarType, expr: pool.const(part, computedWidth(type as ScalarType)) }
-        : value(context, part);
+        : given(part);
     write(context, placeAt(offset, type, bits), result, source.span);
   }
+}
+
+/** What is given to a range of elements (`[0 ... 3] = f()`) is computed for the first of them, and kept for the others (gcc). */
+function computedOnce(context: Context, assignments: readonly Assignment[]): (part: Expression) => Value {
+  const [seen, again] = [new Set<Expression>(), new Set<Expression>()];
+  for (const { source } of assignments)
+    if (typeof source !== 'number') (seen.has(source) ? again : seen).add(source);
+  const known = new Map<Expression, Value>();
+  return (part) => {
+    const given = known.get(part) ?? value(context, part);
+    if (!again.has(part) || known.has(part)) return given;
+    const keep = given.type.kind === 'record' ? copied : saved;
+    const kept = keep(context, part, given, part.span);
+    known.set(part, kept);
+    return kept;
+  };
 }
 
 /** Other members of unions hold anything where the one with a value has its gaps. */

@@ -336,6 +336,21 @@ struct P { int x, y; }; struct Q { struct P s; int k; }; static struct Q gq = { 
     ],
   },
   {
+    name: 'what is given to a range of elements is computed once',
+    outside: `int c, n = 2, arr[4] = { 5, 6, 7, 8 }; struct P { int x, y; }; int f(void) { return ++c; } struct P g(void) { struct P p = { ++c, 9 }; return p; }
+struct B { unsigned a : 3, b : 5; };`,
+    tests: [
+      '({ c = 0; int k[3] = { [0 ... 2] = ++c }; c == 1 && k[0] == 1 && k[2] == 1; })',
+      '({ c = 0; struct P a[3] = { [0 ... 2] = { f(), f() } }; c == 2 && a[0].x == 1 && a[0].y == 2 && a[2].x == 1 && a[2].y == 2; })',
+      '({ c = 0; struct P a[2] = { [0 ... 1] = g() }; c == 1 && a[1].x == 1 && a[1].y == 9; })',
+      '({ c = 0; struct P a[2] = { [0 ... 1] = (struct P){ f(), f() } }; c == 2 && a[0].x == 1 && a[1].y == 2; })',
+      '({ c = 0; struct P a[2] = { [0 ... 1] = f(), f() }; c == 2 && a[0].x == 1 && a[1].x == 1 && a[0].y == 0 && a[1].y == 2; })',
+      '({ c = 0; struct B a[2] = { [0 ... 1] = { f() + 7, f() } }; c == 2 && a[0].a == 0 && a[0].b == 2 && a[1].b == 2; })',
+      '({ int *p = arr; double k[2] = { [0 ... 1] = *p++ + *p++ }; p == arr + 2 && k[0] == 11 && k[1] == 11; })',
+      '({ int x = n, k[2] = { [0 ... 1] = ({ int t = x++; t + 1; }) }; x == 3 && k[0] == 3 && k[1] == 3; })',
+    ],
+  },
+  {
     name: 'whole structs among the items',
     outside: `struct I { int a, b; } g = { 3, 4 }; struct O { struct I i; int k; }; struct W { struct O o; int z; }; struct I f(void) { return g; }
 static struct W st = { (struct I){ 3, 4 }, 5, 6 }; struct V { struct { int i[2]; int k; } o; int z; }; int one = 1;

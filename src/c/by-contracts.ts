@@ -8,8 +8,11 @@ import { contractsCertificate, invariantsCertificate, provedIf } from './audit/v
 import { inTime } from './in-time.ts';
 import type { CRequest, LoadedC } from './load-c.ts';
 import type { Contract } from './lower/contracts.ts';
+import { lived } from './lower/lifetimes.ts';
 import { lowerWithContracts } from './lower/lower.ts';
-import { isRecursionCut } from './lower/recursion.ts';
+import { DEPTHS, isRecursionCut } from './lower/recursion.ts';
+import { failingCalls } from './probe/failing-calls.ts';
+import type { Confirmed } from './program/confirmed.ts';
 import type { Program } from './program/program.ts';
 import { ContractGuesses } from './reach/contracts.ts';
 import { ensuredContracts } from './reach/ensured.ts';
@@ -17,7 +20,8 @@ import { proofByInvariants } from './reach/invariants.ts';
 import type { Asking } from './reach/oracle.ts';
 import { notesOf } from './report/notes.ts';
 
-/** Of the time that is left, for reading the program, for what works meanwhile, and for guessing. */
+/** Of the time that is left, for reading and executing the program, for reading it otherwise, for what works meanwhile, and for guessing. */
+const SHARE_OF_RUNS = 0.1;
 const SHARE_OF_READING = 0.1;
 const SHARE_OF_OTHERS = 0.85;
 const SHARE_OF_GUESSES = 0.8;
@@ -32,16 +36,27 @@ export interface Asked {
   readonly isError: (program: Program) => (location: number) => boolean;
 }
 
-/** A proof by contracts, or what the other analysis says. */
+/** A run in another reading of the program. */
+export interface RunOf {
+  readonly program: Program;
+  readonly run: Confirmed;
+}
+
+/** A proof by contracts, a run to an error deep inside of calls, or what the other analysis says. */
 export async function besideContracts<Other>(
   loaded: LoadedC,
   asked: Asked,
   request: CRequest,
   other: (budget: Budget, asking: Asking) => Promise<Other>,
   isOpen: (answer: Other) => boolean,
-): Promise<{ readonly proof: Answer } | { readonly other: Other }> {
+): Promise<{ readonly proof: Answer } | { readonly failing: RunOf } | { readonly other: Other }> {
+  if (!isCutOff(loaded.program)) return { other: await other(request.budget, {}) };
+  const deep = failingDeep(loaded, asked, request);
+  // Where copies of the functions reach it, others find a shorter one.
+  if (deep !== null && deep.depth > DEPTHS[0]!.deepest) return { failing: deep };
   const search = new ContractSearch(loaded, asked, request);
-  if (!search.canBegin) return { other: await other(request.budget, {}) };
+  const orDeep = (answer: Other) => (deep !== null && isOpen(answer) ? { failing: deep } : { other: answer });
+  if (!search.canBegin) return orDeep(await other(request.budget, {}));
   let proof: Answer | null = null;
   const asking: Asking = {};
   const searching = search.run().then((found) => {
@@ -55,7 +70,27 @@ export async function besideContracts<Other>(
   );
   if (!isOpen(answer)) search.end();
   await searching;
-  return proof === null ? { other: answer } : { proof };
+  return proof === null ? orDeep(answer) : { proof };
+}
+
+const isCutOff = ({ locations }: Program): boolean =>
+  locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why));
+
+/** A run to an error, of functions that enter each other on a stack. */
+function failingDeep(
+  { units, entry, findsOverflows }: LoadedC,
+  { programFor, isError }: Asked,
+  request: CRequest,
+): (RunOf & { readonly depth: number }) | null {
+  const budget = fractionOf(request.budget, SHARE_OF_RUNS);
+  const open = lowerWithContracts(units, entry, null, budget, {
+    findsOverflows,
+    calling: 'entered',
+    mayUseAddresses: true,
+  });
+  const program = open && inTime(open, budget, () => lived(programFor(open)));
+  const found = program && failingCalls(program, isError(program), budget.timeLeft);
+  return found && { program: program!, ...found };
 }
 
 class ContractSearch {
@@ -76,8 +111,7 @@ class ContractSearch {
   }
 
   private beginIn(budget: Budget): { open: Program; guesses: ContractGuesses } | null {
-    const { units, program, entry, findsOverflows } = this.loaded;
-    if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
+    const { units, entry, findsOverflows } = this.loaded;
     const written = lowerWithContracts(units, entry, null, budget, { findsOverflows });
     if (written === null) return null;
     const open = inTime(written, budget, () => this.asked.programFor(written));

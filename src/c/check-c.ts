@@ -105,6 +105,14 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
           ({ kind }) => kind === 'unknown',
         );
   if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], request) };
+  if ('failing' in settled) {
+    const { program: of, run } = settled.failing;
+    const found = { check: observer.now() - begin };
+    return {
+      answer: answerOf(request, property, unit, of, reachedBy(run), found),
+      graph: pictureOf(of, run.edges, request),
+    };
+  }
   const result = settled.other;
   const check = observer.now() - begin;
   if (result.kind === 'reachable' && (property === ASSERTIONS || property === NO_OVERFLOW)) {

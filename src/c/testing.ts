@@ -8,7 +8,7 @@ import { Interpreter, outgoingEdges } from './program/interpreter.ts';
 import type { Edge, Program } from './program/program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
-async function unitOf(
+export async function unitOf(
   text: string,
   files: Readonly<Record<string, string>> = {},
   systemHeader: (name: string) => string | null = () => null,

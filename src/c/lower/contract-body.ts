@@ -146,13 +146,13 @@ export class Body {
 
 /**
  * The cells that functions write through addresses. All that they use so are variables outside of functions or of main: of variables of their own there
- * is one for each activation, which one cell cannot be.
+ * is one for each activation, which one cell cannot be. `isExecuted`: the program is only executed, so that more may be among them.
  */
 export function writtenThroughAddresses(
   context: Context,
   { names }: Findings,
-  firstSite: number,
-  firstEdge: number,
+  first: { readonly site: number; readonly edge: number },
+  isExecuted: boolean,
 ): Set<Cell> {
   if (names.includes('main')) throw new NoContracts('variables of main, which calls itself');
   const ofMain = new Set(
@@ -160,14 +160,15 @@ export function writtenThroughAddresses(
   );
   const isOne = (object: MemoryObject) =>
     !object.wide && (object.kind === 'global' || object.kind === 'string' || ofMain.has(object));
-  for (const { objects, foreign } of context.memory.sites.slice(firstSite))
+  for (const { objects, foreign } of context.memory.sites.slice(first.site))
     if (foreign || !objects.every(isOne)) throw new NoContracts('memory through addresses');
   const found = new Set<Cell>();
-  for (const { operation } of context.edges.slice(firstEdge)) {
+  for (const { operation } of context.edges.slice(first.edge)) {
     if (operation.kind !== 'store') continue;
-    const { cells, blurred, many, vague } = operation.site;
-    if (vague) throw new NoContracts('memory through addresses');
-    for (const cell of [...cells, ...blurred, ...many])
+    const { cells, blurred, many, vague, objects } = operation.site;
+    if (vague && !isExecuted) throw new NoContracts('memory through addresses');
+    const all = vague ? objects.flatMap((object) => [...object.cells.values()]) : [];
+    for (const cell of [...cells, ...blurred, ...many, ...all])
       for (const one of [cell, ...cell.overlaps]) found.add(one);
   }
   return found;

@@ -35,7 +35,10 @@ export interface Contract {
   readonly ensures: readonly string[];
 }
 
-/** How calls are read. `apart`: by contracts, and each function by itself; `entered`: by contracts, or into the function for good; `only entered`: never by contracts. */
+/**
+ * How calls are read. `apart`: by contracts, and each function by itself; `entered`: by contracts, or into the function for good; `only entered`: never by contracts.
+ * Open and `entered` is for machines with a stack of calls.
+ */
 export type Calling = 'apart' | 'entered' | 'only entered';
 
 /** Thrown when a function turns out to call itself, or shared variables turn out to be used: the program is read again. */
@@ -216,7 +219,9 @@ export class ContractPlan {
   /** Sites know their cells. */
   fillIn(context: Context): void {
     if (!this.found.throughAddresses) return;
-    const cells = writtenThroughAddresses(context, this.found, this.firstSite, this.firstEdge);
+    const isExecuted = this.isOpen && this.calling === 'entered';
+    const first = { site: this.firstSite, edge: this.firstEdge };
+    const cells = writtenThroughAddresses(context, this.found, first, isExecuted);
     this.through.push(...cells);
     for (const operation of this.writes) operation.cells.push(...cells);
   }

@@ -184,7 +184,8 @@ export function lowerWithContracts(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
   // Where calls enter functions, pointers that these are given are what they are.
-  let plan = new ContractPlan(nothingFound(mayUseAddresses), calling === 'apart' ? null : [], calling);
+  const isOpen = given === null || calling === 'apart';
+  let plan = new ContractPlan(nothingFound(mayUseAddresses), isOpen ? null : [], calling);
   for (;;)
     try {
       const open = read(plan);

@@ -3,7 +3,7 @@
 
 import { Random } from '../../base/random.ts';
 import type { Confirmed } from '../program/confirmed.ts';
-import { Interpreter, outgoingEdges } from '../program/interpreter.ts';
+import { Interpreter, outgoingEdges, type Provider } from '../program/interpreter.ts';
 import type { Cell, ContractCells, Edge, Program } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 
@@ -22,6 +22,12 @@ export type Happened =
 
 const OVER: Happened = { kind: 'over' };
 
+/** Functions that give any value give these; what is not initialised is 0. */
+export const inputsFrom =
+  (input: (cell: Cell) => bigint): Provider =>
+  (cell, operation) =>
+    operation?.kind === 'input' ? input(cell) : 0n;
+
 export class CallStack {
   readonly machine: Interpreter;
   readonly frames: Frame[] = [];
@@ -30,13 +36,10 @@ export class CallStack {
   private readonly marks = new Map<string, number>();
   private hasBegun = false;
 
-  /** `input`: of the functions that give any value; what is not initialised is 0. */
-  constructor(program: Program, input: (cell: Cell) => bigint) {
+  constructor(program: Program, provide: Provider) {
     this.program = program;
     this.outgoing = outgoingEdges(program);
-    this.machine = new Interpreter(program, (cell, operation) =>
-      operation?.kind === 'input' ? input(cell) : 0n,
-    );
+    this.machine = new Interpreter(program, provide);
     for (const { id, contract } of program.locations)
       if (contract !== undefined)
         this.marks.set(`${contract.role} ${contract.function} ${contract.site}`, id);
@@ -90,6 +93,14 @@ export class CallStack {
   }
 }
 
+const SOME = [0n, 1n, 2n, 3n, 5n, 10n, -1n, -2n, 100n, 1n << 31n];
+
+/** In the first runs all inputs are the same. */
+export const guessedInputs =
+  (run: number, random: Random) =>
+  ({ width }: Cell): bigint =>
+    BigInt.asUintN(width, SOME[run < SOME.length ? run : random.below(SOME.length)]!);
+
 const RUNS = 40;
 const STEPS = 4000;
 const DEEPEST = 200;
@@ -103,11 +114,7 @@ export function endlessCall(
   for (let number = 0; number < RUNS && timeLeft(); number++) {
     const edges: Edge[] = [];
     const changes: { cell: Cell; value: bigint }[][] = [];
-    const stack = new CallStack(program, (cell) => {
-      const some = [0n, 1n, 2n, 3n, 5n, 10n, -1n, -2n, 100n, 1n << 31n];
-      const value = some[number < some.length ? number : random.below(some.length)]!;
-      return BigInt.asUintN(cell.width, value);
-    });
+    const stack = new CallStack(program, inputsFrom(guessedInputs(number, random)));
     /** The calls that have not ended: their memory, and the steps before them. */
     const open: { readonly key: string; readonly step: number }[] = [];
     while (edges.length < STEPS && open.length < DEEPEST) {

@@ -44,23 +44,13 @@ export function replay(
     next = 0;
     for (const edge of stretch.edges) {
       if (edge.from !== machine.location) return null;
-      const before = written(edge.operation).map((cell) => machine.value(cell));
+      const changed = changesOf(machine, edge);
       if (machine.take(edge) !== 'ok') return null;
       step++;
       edges.push(edge);
-      if (edge.call !== undefined) {
-        const { name, result } = edge.call;
-        calls.push({
-          name,
-          value: result === null ? 0n : BigInt.asIntN(result.width, machine.value(result)),
-        });
-      }
-      changes.push(
-        written(edge.operation)
-          .map((cell, at) => ({ cell, value: machine.value(cell), old: before[at] }))
-          .filter(({ value, old }) => value !== old)
-          .map(({ cell, value }) => ({ cell, value })),
-      );
+      const { call } = edge;
+      if (call !== undefined) calls.push({ name: call.name, value: givenBy(machine, call.result) });
+      changes.push(changed());
     }
     if (labelsAt(machine, labels)?.join() !== expected[i]!.join()) return null;
   }
@@ -99,7 +89,21 @@ export function returns(
   return matters.every((cell, i) => machine.value(cell) === start[i]);
 }
 
-function sourceOf(operation: Operation): string {
+/** What a call gave; 0 where that is nothing. */
+export const givenBy = (machine: Interpreter, result: Cell | null): bigint =>
+  result === null ? 0n : BigInt.asIntN(result.width, machine.value(result));
+
+/** To be called before the step, and what it gives behind it: what the step changes. */
+export function changesOf(machine: Interpreter, { operation }: Edge): () => { cell: Cell; value: bigint }[] {
+  const before = written(operation).map((cell) => ({ cell, old: machine.value(cell) }));
+  return () =>
+    before
+      .map(({ cell, old }) => ({ cell, value: machine.value(cell), old }))
+      .filter(({ value, old }) => value !== old)
+      .map(({ cell, value }) => ({ cell, value }));
+}
+
+export function sourceOf(operation: Operation): string {
   if (operation.kind === 'input') return operation.source;
   return operation.kind === 'havoc' ? operation.why : '';
 }

@@ -2,7 +2,7 @@
 // back. Guesses at what functions ensure begin here; nothing rests on it.
 
 import { Random } from '../../base/random.ts';
-import { CallStack } from '../probe/call-stack.ts';
+import { CallStack, inputsFrom } from '../probe/call-stack.ts';
 import type { Cell, ContractCells, Program } from '../program/program.ts';
 
 const RUNS = 40;
@@ -45,10 +45,13 @@ export function callsMet(program: Program, timeLeft: () => boolean): ReadonlyMap
     const reach = [3, 12, 130][run % 3]!;
     const some = ({ width }: Cell) =>
       BigInt.asUintN(width, BigInt(random.below(2 * reach) - Math.floor(reach / 3)));
-    const stack = new CallStack(program, (cell) => {
-      inputs++;
-      return some(cell);
-    });
+    const stack = new CallStack(
+      program,
+      inputsFrom((cell) => {
+        inputs++;
+        return some(cell);
+      }),
+    );
     if (!isReal)
       stack.begin(new Map(contracts.flatMap(({ after }) => after).map((cell) => [cell, some(cell)])));
     steps += follow(stack, program, (contract, values) => {

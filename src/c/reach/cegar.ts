@@ -93,7 +93,7 @@ export async function reach(
 }
 
 /** The answer when a run to an error is at hand. */
-export const reachedBy = (run: Confirmed): ReachResult => ({
+export const reachedBy = (run: Confirmed): Extract<ReachResult, { kind: 'reachable' }> => ({
   kind: 'reachable',
   run,
   stats: { iterations: 0, states: 0, predicates: 0, trackedVariables: 0, solverCalls: 0, blocks: 0 },

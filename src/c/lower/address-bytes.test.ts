@@ -95,3 +95,12 @@ test.each<readonly [what: string, body: string]>([
 ])('%s stays what it is', async (_, body) => {
   expect(await verdictOf(main(body), 'assertions')).toBe('proved');
 });
+
+const WIDE = 'union W { unsigned __int128 w; long l[2]; int *p[2]; };';
+test.each<readonly [what: string, body: string]>([
+  ['copied', 'u[i] = v;'],
+  ['as a number of 128 bits', 'u[i].w = v.w;'],
+])('the second one of two addresses, %s, is no number that is known', async (_, copy) => {
+  const text = `${HEAD}${WIDE} int main(void) { union W u[2], v; int i = __VERIFIER_nondet_int() & 1; v.p[0] = v.p[1] = &x; u[0].l[0] = u[0].l[1] = u[1].l[0] = u[1].l[1] = 0; ${copy} assert((u[i].l[1] & 63) == 0); return 0; }`;
+  expect(await verdictOf(text, 'assertions')).toBe('unknown');
+});

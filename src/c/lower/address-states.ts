@@ -342,8 +342,12 @@ export class AddressStates {
     const from = meant.offset - cell.offset;
     const parts = this.only(written, PARTS);
     const by = BigInt(Math.abs(from));
-    const moved = pool.binary(from < 0 ? 'lshr' : 'shl', parts, this.constant(by));
-    const all = partsOf(meant.width);
+    // Of a wider one nobody knows which parts are where.
+    const moved =
+      meant.width > WIDEST
+        ? this.mixed([written], cell.width)
+        : pool.binary(from < 0 ? 'lshr' : 'shl', parts, this.constant(by));
+    const all = mask(bytesIn(meant.width));
     const over = (from < 0 ? all >> by : all << by) & partsOf(cell.width);
     return pool.binary('or', this.only(now, PARTS & ~over), this.only(moved, over));
   }

@@ -225,8 +225,8 @@ export class AddressStates {
     const isNumber = site.isNumber || this.bytes.readsTable(site);
     const other = isNumber ? this.constant(0n) : this.whole;
     let state = hasParts ? this.constant(partsOf(site.width)) : other;
-    const isTold = site.cells.length <= MOST_CELLS && site.cells.some(({ id }) => this.states.has(id));
-    if (!isTold) return state;
+    const isOpen = hasParts || site.cells.some(({ id }) => this.states.has(id));
+    if (!isOpen || site.cells.length > MOST_CELLS) return state;
     const isOneOfThem = isExact(site);
     site.cells.forEach(({ id, address: at }, i) => {
       const here = pool.eq(address, pool.const(at, 64));

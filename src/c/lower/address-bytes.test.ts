@@ -95,3 +95,54 @@ test.each<readonly [what: string, body: string]>([
 ])('%s stays what it is', async (_, body) => {
   expect(await verdictOf(main(body), 'assertions')).toBe('proved');
 });
+
+const PACKED =
+  'struct __attribute__((packed)) Q { char pad[4]; int *q; }; union O { int *p[2]; struct Q q; };';
+const GET = 'static int *get(char *at) { int *p; memcpy(&p, at, sizeof p); return p; }';
+test.each<readonly [what: string, before: string, body: string]>([
+  [
+    'a part, beside one of its size that begins elsewhere',
+    PACKED,
+    'union O u[2]; for (int i = 0; i < 2; i++) { u[i].p[0] = &x; u[i].q.q = 0; } assert(u[1].p[0] != &x);',
+  ],
+  [
+    '… that is read',
+    PACKED,
+    'union O u[2]; for (int i = 0; i < 2; i++) { u[i].p[0] = &x; u[i].p[1] = 0; } assert(u[1].q.q != &y);',
+  ],
+  [
+    'bytes of it, some of them changed',
+    GET,
+    'char b[32] = ""; int *q = &x; memcpy(b + 3, &q, 8); b[3] &= ~63; assert(get(b + 3) == &x);',
+  ],
+  ['numbers, read as one', GET, 'long b[2] = { 0, 0x404018 }; assert(get((char *)(b + 1)) != &x);'],
+  [
+    '… on the heap',
+    'static int is(char *at) { return *(int **)at == &x; }',
+    'unsigned char *m = malloc(8); memset(m, 0, 8); m[0] = 0x18; m[1] = m[2] = 0x40; assert(!is(m));',
+  ],
+  [
+    '… in large arrays',
+    'long b[400];',
+    'b[3] = 0x404018; int *p; memcpy(&p, &b[__VERIFIER_nondet_int() & 255], 8); assert(p != &x);',
+  ],
+])('%s: unknown', async (_, before, body) => {
+  const text = `#include <stdlib.h>\n${HEAD}${before} int main(void) { ${body} return 0; }`;
+  expect(await verdictOf(text, 'assertions')).toBe('unknown');
+});
+
+test('a pointer in bytes of the heap that is written and read as a whole stays what it is', async () => {
+  const text = `#include <stdlib.h>
+${HEAD}static void *kept; struct l { int v; int *p; }; static void *get(size_t n) { void *p = malloc(n); if (!p) abort(); return p; }
+int main(void) { char *c = get(sizeof(struct l)); c[0] = 1; kept = c; struct l *a = kept; a->p = &x; assert(*a->p == 7 && a->p != &y); return 0; }`;
+  expect(await verdictOf(text, 'assertions')).toBe('proved');
+});
+
+const WIDE = 'union W { unsigned __int128 w; long l[2]; int *p[2]; };';
+test.each<readonly [what: string, body: string]>([
+  ['copied', 'u[i] = v;'],
+  ['as a number of 128 bits', 'u[i].w = v.w;'],
+])('the second one of two addresses, %s, is no number that is known', async (_, copy) => {
+  const text = `${HEAD}${WIDE} int main(void) { union W u[2], v; int i = __VERIFIER_nondet_int() & 1; v.p[0] = v.p[1] = &x; u[0].l[0] = u[0].l[1] = u[1].l[0] = u[1].l[1] = 0; ${copy} assert((u[i].l[1] & 63) == 0); return 0; }`;
+  expect(await verdictOf(text, 'assertions')).toBe('unknown');
+});

@@ -5,8 +5,9 @@ import { symbolNumber } from '../program/expr.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { ownerAt } from '../program/program.ts';
+import { matches, type Pattern } from '../program/targets.ts';
 import { hasPointers } from '../program/type-parts.ts';
-import type { WordSizes } from '../program/types.ts';
+import { bytesIn, type WordSizes } from '../program/types.ts';
 import { canLieAt } from './pointer-numbers.ts';
 
 /** Is it read as a number only? Where members of a union share a cell, `read` makes a copy for those who read a number. */
@@ -31,7 +32,11 @@ export class AddressBytes {
   readonly holders: ReadonlySet<MemoryObject> = this.objects;
   /** Pointers that may be put together from parts, or be numbers. */
   private readonly mixed = new Set<number>();
-  private readonly touched = new Map<Site, readonly Cell[]>();
+  private readonly overlapped = new Map<Site, readonly Cell[]>();
+  /** By object: where pointers are written over cells of other widths, as wrappers of `malloc` make them. */
+  private readonly starts = new Map<number, Set<number>>();
+  /** What is written in another way. */
+  private readonly scattered = new Set<number>();
   /** What was found about expressions in this round: they share parts. */
   private readonly found = new Map<Expr, boolean>();
   /** Sums with pointers in them. */
@@ -42,6 +47,8 @@ export class AddressBytes {
     this.facts = facts;
     this.known = known;
     for (const [id, value] of program.initial) {
+      // Zeros are null pointers, wherever one is read.
+      if (value.op !== 'const' || value.value !== 0n) this.scatter(program.cells[id]!);
       if (!this.isAddress(value)) {
         if (this.isMixing(value)) this.mix(program.cells[id]!);
         continue;
@@ -66,7 +73,9 @@ export class AddressBytes {
   }
 
   private get count(): number {
-    return this.cells.size + this.objects.size + this.mixed.size;
+    let count = this.cells.size + this.objects.size + this.mixed.size + this.scattered.size;
+    for (const { size } of this.starts.values()) count += size;
+    return count;
   }
 
   /** Nobody can read one as a number. */
@@ -84,6 +93,7 @@ export class AddressBytes {
   }
 
   private transfer(operation: Operation): void {
+    if (operation.kind === 'assign' || operation.kind === 'input') this.scatter(operation.cell);
     if (operation.kind === 'assign' && !this.isLookedAt(operation.cell)) {
       const isMixing = this.isMixing(operation.value);
       if (this.isMadeOf(operation.value)) this.addCell(operation.cell, !isMixing);
@@ -93,10 +103,16 @@ export class AddressBytes {
     const { site, value } = operation;
     const isMadeOf = this.isMadeOf(value);
     const isMixing = this.isMixing(value);
-    for (const cell of this.touchedBy(site)) {
-      const isWhole = cell.width === value.width && !isMixing;
-      if (!isWhole) this.mix(cell);
-      if (isMadeOf) this.addCell(cell, isWhole);
+    for (const cell of [...site.cells, ...site.many]) {
+      this.scatter(cell);
+      if (isMixing) this.mix(cell);
+      if (isMadeOf) this.addCell(cell, !isMixing);
+    }
+    const isPointer = !isMixing && this.addStarts(site);
+    for (const cell of this.overlappedBy(site)) {
+      if (!isPointer) this.scatter(cell);
+      this.mix(cell);
+      if (isMadeOf) this.addCell(cell, false);
     }
     if (!isMadeOf) return;
     for (const object of operation.site.objects) if (object.wide) this.objects.add(object);
@@ -106,10 +122,48 @@ export class AddressBytes {
     this.mixed.add(cell.id);
   }
 
+  private scatter(cell: Cell): void {
+    this.scattered.add(cell.id);
+  }
+
+  /** False where it is no pointer that is written, or nobody knows where. */
+  private addStarts(site: Site): boolean {
+    const places = site.width === this.known.sizes.ulong.width ? this.placesOf(site) : null;
+    for (const { id, offset } of places ?? []) {
+      const starts = this.starts.get(id) ?? new Set();
+      this.starts.set(id, starts.add(offset));
+    }
+    return places !== null;
+  }
+
+  /** Where in objects that are taken apart; null: anywhere. */
+  private placesOf(site: Site): { readonly id: number; readonly offset: number }[] | null {
+    const meant = this.facts.meant(site);
+    if (meant === null) return null;
+    return [...meant].flatMap(([id, patterns]) => {
+      const { size, wide } = this.program.objects[id]!;
+      return wide ? [] : offsetsIn(patterns, size - bytesIn(site.width)).map((offset) => ({ id, offset }));
+    });
+  }
+
+  /** Is a pointer read there from cells of other widths into which it was not written as a whole? */
+  private isScattered(site: Site): boolean {
+    const cells = site.vague && this.isAlone ? this.overlappedBy(site) : [];
+    if (cells.length === 0) return false;
+    const places = this.placesOf(site);
+    return (
+      places === null ||
+      cells.some(({ id }) => this.scattered.has(id)) ||
+      places.some(({ id, offset }) => {
+        const starts = [...(this.starts.get(id) ?? [])];
+        return starts.some((start) => start !== offset && Math.abs(start - offset) < bytesIn(site.width));
+      })
+    );
+  }
+
   /** Is a pointer with this value one that was put together, or a number? Arithmetic on pointers makes pointers. */
   private isMixing(expr: Expr): boolean {
-    // Threads are given numbers as pointers.
-    const isAlone = this.program.threads === undefined;
+    const { isAlone } = this;
     switch (expr.op) {
       case 'const':
         return isAlone && !this.isAddress(expr) && canLieAt(this.known.sizes, expr.value);
@@ -150,10 +204,15 @@ export class AddressBytes {
     return found;
   }
 
+  /** Threads are given numbers as pointers. */
+  private get isAlone(): boolean {
+    return this.program.threads === undefined;
+  }
+
   /** A number is not an address where none is ever put there, or something else is, too. */
   private isMixedCell(cell: Cell): boolean {
     if (!isNumber(cell)) return this.isMixed(cell);
-    if (this.program.threads !== undefined || this.known.noAddresses.has(cell.id)) return false;
+    if (!this.isAlone || this.known.noAddresses.has(cell.id)) return false;
     return !this.cells.has(cell.id) || this.mixed.has(cell.id);
   }
 
@@ -171,8 +230,11 @@ export class AddressBytes {
     return this.mixed.has(cell.id);
   }
 
+  /** Is a pointer read there that may be put together from parts, or be a number? */
   isMixedAt(site: Site): boolean {
-    return !site.isNumber && this.touchedBy(site).some((cell) => !isNumber(cell) && this.isMixed(cell));
+    if (site.isNumber) return false;
+    const isPut = [...site.cells, ...site.many].some((cell) => this.isMixedCell(cell));
+    return isPut || (this.isAlone && site.objects.some(isBufferOfNumbers)) || this.isScattered(site);
   }
 
   isAddress(expr: Expr): boolean {
@@ -210,8 +272,12 @@ export class AddressBytes {
   }
 
   private touchedBy(site: Site): readonly Cell[] {
-    let cells = this.touched.get(site);
-    if (cells === undefined) this.touched.set(site, (cells = this.facts.touched(site)));
+    return [...site.cells, ...site.many, ...this.overlappedBy(site)];
+  }
+
+  private overlappedBy(site: Site): readonly Cell[] {
+    let cells = this.overlapped.get(site);
+    if (cells === undefined) this.overlapped.set(site, (cells = this.facts.overlapped(site)));
     return cells;
   }
 
@@ -232,9 +298,21 @@ export class AddressBytes {
   }
 }
 
+/** Up to the last one. */
+function offsetsIn(patterns: Iterable<Pattern>, last: number): number[] {
+  const all = Array.from({ length: Math.max(0, last + 1) }, (_, offset) => offset);
+  const list = [...patterns];
+  return all.filter((offset) => list.some((pattern) => matches(pattern, offset)));
+}
+
 /** Large and constant, so that what lies there is what its type says. */
-const isTableOfNumbers = ({ wide, constant, kind, type }: MemoryObject): boolean =>
-  wide && constant && kind !== 'function' && !hasPointers(type);
+const isTableOfNumbers = (object: MemoryObject): boolean => object.constant && isLargeWithNumbers(object);
+
+/** Large, and whatever is written there: it is not followed part by part. */
+const isBufferOfNumbers = (object: MemoryObject): boolean => !object.constant && isLargeWithNumbers(object);
+
+const isLargeWithNumbers = ({ wide, kind, type }: MemoryObject): boolean =>
+  wide && kind !== 'function' && !hasPointers(type);
 
 /** Takes values to other places, whole or byte by byte. */
 export function isShuffle({ op, args }: Expr): boolean {

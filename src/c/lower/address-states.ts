@@ -225,8 +225,8 @@ export class AddressStates {
     const isNumber = site.isNumber || this.bytes.readsTable(site);
     const other = isNumber ? this.constant(0n) : this.whole;
     let state = hasParts ? this.constant(partsOf(site.width)) : other;
-    const isTold = site.cells.length <= MOST_CELLS && site.cells.some(({ id }) => this.states.has(id));
-    if (!isTold) return state;
+    const isOpen = hasParts || site.cells.some(({ id }) => this.states.has(id));
+    if (!isOpen || site.cells.length > MOST_CELLS) return state;
     const isOneOfThem = isExact(site);
     site.cells.forEach(({ id, address: at }, i) => {
       const here = pool.eq(address, pool.const(at, 64));
@@ -342,8 +342,12 @@ export class AddressStates {
     const from = meant.offset - cell.offset;
     const parts = this.only(written, PARTS);
     const by = BigInt(Math.abs(from));
-    const moved = pool.binary(from < 0 ? 'lshr' : 'shl', parts, this.constant(by));
-    const all = partsOf(meant.width);
+    // Of a wider one nobody knows which parts are where.
+    const moved =
+      meant.width > WIDEST
+        ? this.mixed([written], cell.width)
+        : pool.binary(from < 0 ? 'lshr' : 'shl', parts, this.constant(by));
+    const all = mask(bytesIn(meant.width));
     const over = (from < 0 ? all >> by : all << by) & partsOf(cell.width);
     return pool.binary('or', this.only(now, PARTS & ~over), this.only(moved, over));
   }

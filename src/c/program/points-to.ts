@@ -22,6 +22,8 @@ export interface AddressFacts {
   mayHold(cell: Cell): boolean;
   /** The cells whose bytes the site can touch, of objects that we see. */
   touched(site: Site): readonly Cell[];
+  /** Those among them that it can touch without meaning them: a part of one, or more than one. */
+  overlapped(site: Site): readonly Cell[];
   /** What the site can mean, by object; null where that may be anything. */
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
   /** What an address can mean, likewise. */
@@ -159,9 +161,12 @@ export class Analysis implements AddressFacts {
   }
 
   touched(site: Site): readonly Cell[] {
-    const { address, width, cells, many } = site;
-    const targets = this.expressions.reached(site, address);
-    return [...cells, ...many, ...overlapped(this.program.objects, targets, width)];
+    return [...site.cells, ...site.many, ...this.overlapped(site)];
+  }
+
+  overlapped(site: Site): readonly Cell[] {
+    const targets = this.expressions.reached(site, site.address);
+    return overlapped(this.program.objects, targets, site.width);
   }
 
   /** These can be reached by functions from elsewhere. */

@@ -4,15 +4,20 @@ import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, IntType, RecordInfo } from '../program/types.ts';
 import { INT, isVariable, SCHAR, SHORT, showType, UCHAR, UINT, USHORT } from '../program/types.ts';
-import type { Declaration, TypeSpec } from '../syntax/ast.ts';
-import { refuse } from '../text/codes.ts';
+import type { Declaration, StaticAssertion, TypeSpec } from '../syntax/ast.ts';
+import { someNode } from '../syntax/parts.ts';
+import { Refusal, refuse } from '../text/codes.ts';
 import { alignedTo } from './alignments.ts';
 import type { Context } from './context.ts';
 import { declared, specified } from './declare.ts';
 import { constant } from './values.ts';
 
 /** A declaration without a declarator: `struct S;` is a struct of this scope, whatever an outer one calls so. */
-export function declareTag(context: Context, { type, storage }: Declaration): void {
+export function declareTag(context: Context, { type, storage, asserted }: Declaration): void {
+  if (asserted !== undefined) {
+    checkStatic(context, asserted);
+    return;
+  }
   const isNew =
     type.kind === 'record' &&
     type.tag !== null &&
@@ -20,6 +25,23 @@ export function declareTag(context: Context, { type, storage }: Declaration): vo
     !context.scope.records.has(type.tag);
   if (isNew && storage === null && type.qualifiers === undefined) newRecord(context, type.tag!, type.union);
   specified(context, type);
+}
+
+/** What is no constant to us says nothing, nor what the compiler is asked (`__builtin_constant_p`). */
+function checkStatic(context: Context, { test, text, span }: StaticAssertion): void {
+  const asksCompiler = someNode(
+    test,
+    (node) => 'kind' in node && node.kind === 'call',
+    () => {},
+  );
+  if (asksCompiler) return;
+  try {
+    if (constant(context, test) !== 0n) return;
+  } catch (error) {
+    if (error instanceof Refusal) return;
+    throw error;
+  }
+  refuse('SPW5016', `the static assertion fails${text === null ? '' : `: ${text}`}`, span);
 }
 
 function newRecord(context: Context, tag: string, union: boolean): RecordInfo {
@@ -70,6 +92,7 @@ export function recordOf(context: Context, spec: RecordSpec): RecordInfo {
         });
     }
   }
+  for (const asserted of spec.asserted) checkStatic(context, asserted);
   if (settled.length > 0) keepLengths(context, spec, settled);
   const { packed, aligned } = spec;
   const tightness = {

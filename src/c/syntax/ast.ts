@@ -12,6 +12,8 @@ export type TypeSpec = {
       readonly kind: 'record';
       readonly union: boolean;
       readonly tag: string | null;
+      /** What stands among the fields. */
+      readonly asserted: readonly StaticAssertion[];
       readonly fields: readonly FieldDeclaration[] | null;
       readonly packed: boolean;
       readonly aligned: Expression | null;
@@ -60,6 +62,14 @@ export interface Parameter {
   readonly declarator: Declarator;
 }
 
+/** `_Static_assert(test, text)` stands where declarations do; it declares nothing. */
+export interface StaticAssertion {
+  readonly test: Expression;
+  /** As it is written. */
+  readonly text: string | null;
+  readonly span: Span;
+}
+
 export interface FieldDeclaration {
   readonly type: TypeSpec;
   /** What is said of a member without a name. */
@@ -76,6 +86,7 @@ export interface FieldDeclaration {
 
 export interface Declaration {
   readonly kind: 'declaration';
+  readonly asserted?: StaticAssertion;
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   /** Each thread has one of its own. */
   readonly threadLocal?: boolean;

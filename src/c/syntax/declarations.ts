@@ -1,17 +1,26 @@
 // Declarations and definitions of functions: specifiers, then declarators with their initial values or a body.
 
 import type { Token } from '../../cpp/token.ts';
-import type { Declaration, Declarator, FunctionDefinition, Parameter, TopLevel } from './ast.ts';
+import type {
+  Declaration,
+  Declarator,
+  FunctionDefinition,
+  Parameter,
+  StaticAssertion,
+  TopLevel,
+} from './ast.ts';
 import { type Attributes, parseAttributes, withMode } from './attributes.ts';
 import type { Cursor } from './cursor.ts';
 import { functionPart, nameOf, parseDeclarator, withTypes } from './declarators.ts';
 import { parseInitializer } from './expressions.ts';
-import { parseSpecifiers, type Specifiers, takeStaticAssert } from './specifiers.ts';
+import { parseSpecifiers, type Specifiers, takeStaticAssertion } from './specifiers.ts';
 import { parseBlock } from './statements.ts';
 import { ASM, isName, startsDeclaration } from './type-words.ts';
 
 export function parseTopLevel(cursor: Cursor): TopLevel | null {
-  if (cursor.take(';') || takeStaticAssert(cursor)) return null;
+  if (cursor.take(';')) return null;
+  const assertion = takeStaticAssertion(cursor);
+  if (assertion !== null) return asserted(assertion);
   if (isName(cursor.token, ASM)) {
     cursor.next();
     cursor.skipGroup();
@@ -31,8 +40,9 @@ export function parseTopLevel(cursor: Cursor): TopLevel | null {
   return parseItems(cursor, specifiers, first, declarator, own);
 }
 
-export function parseDeclaration(cursor: Cursor): Declaration | null {
-  if (takeStaticAssert(cursor)) return null;
+export function parseDeclaration(cursor: Cursor): Declaration {
+  const assertion = takeStaticAssertion(cursor);
+  if (assertion !== null) return asserted(assertion);
   const specifiers = parseSpecifiers(cursor);
   if (cursor.take(';')) return finished(cursor, specifiers, []);
   const first = cursor.token;
@@ -41,6 +51,13 @@ export function parseDeclaration(cursor: Cursor): Declaration | null {
   if (functionPart(declarator) !== null && cursor.is('{'))
     cursor.unsupported('a function inside a function', specifiers.start, 'move it outside');
   return parseItems(cursor, specifiers, first, declarator, own);
+}
+
+function asserted(assertion: StaticAssertion): Declaration {
+  const { span } = assertion;
+  const type = { kind: 'words', words: ['int'], span } as const;
+  const plain = { storage: null, constant: false, volatile: false } as const;
+  return { kind: 'declaration', asserted: assertion, ...plain, type, items: [], span };
 }
 
 /** Attributes among the specifiers are those of all declarators, those behind one are its own. */
@@ -115,9 +132,9 @@ function parseFunction(
   while (!cursor.is('{')) {
     if (cursor.token.kind !== 'name') cursor.fail("'{' is missing here");
     const declaration = parseDeclaration(cursor);
-    for (const item of declaration?.items ?? []) {
+    for (const item of declaration.items) {
       const parameter = nameOf(item.declarator);
-      if (parameter !== null) types.set(parameter, { type: declaration!.type, declarator: item.declarator });
+      if (parameter !== null) types.set(parameter, { type: declaration.type, declarator: item.declarator });
     }
   }
   const whole = types.size === 0 ? declarator : withTypes(declarator, types);

@@ -2,7 +2,14 @@
 
 import type { Token } from '../../cpp/token.ts';
 import type { Span } from '../../source/source.ts';
-import type { Declaration, Declarator, Expression, FieldDeclaration, TypeSpec } from './ast.ts';
+import type {
+  Declaration,
+  Declarator,
+  Expression,
+  FieldDeclaration,
+  StaticAssertion,
+  TypeSpec,
+} from './ast.ts';
 import { type Attributes, noAttributes, parseAttributes, withMode } from './attributes.ts';
 import { type Cursor, isWord } from './cursor.ts';
 import { parseDeclarator, parseTypeName } from './declarators.ts';
@@ -105,12 +112,14 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
   const tag = cursor.token.kind === 'name' ? cursor.next().text : null;
   if (!cursor.is('{') && tag === null) cursor.fail('the name of a struct is missing here');
   let fields: FieldDeclaration[] | null = null;
+  const asserted: StaticAssertion[] = [];
   if (cursor.take('{')) {
     fields = [];
     while (!cursor.is('}')) {
       if (cursor.take(';')) continue;
-      if (takeStaticAssert(cursor)) continue;
-      fields.push(parseField(cursor));
+      const assertion = takeStaticAssertion(cursor);
+      if (assertion === null) fields.push(parseField(cursor));
+      else asserted.push(assertion);
     }
     cursor.expect('}');
     parseAttributes(cursor, attributes);
@@ -120,6 +129,7 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
     kind: 'record',
     union: start.text === 'union',
     tag,
+    asserted,
     fields,
     packed,
     // Of a type the last one counts.
@@ -176,11 +186,17 @@ function parseEnum(cursor: Cursor, start: Token): TypeSpec {
   return { kind: 'enum', tag, items, packed, span: cursor.spanFrom(start) };
 }
 
-export function takeStaticAssert(cursor: Cursor): boolean {
+/** Null where there is none. */
+export function takeStaticAssertion(cursor: Cursor): StaticAssertion | null {
   if (!cursor.is('_Static_assert') && !(cursor.is('static_assert') && isWord(cursor.peek(1), '(')))
-    return false;
-  cursor.next();
-  cursor.skipGroup();
+    return null;
+  const start = cursor.next();
+  cursor.expect('(');
+  const test = parseConditional(cursor);
+  const text = cursor.take(',') ? cursor.token.text : null;
+  while (cursor.token.kind === 'string') cursor.next();
+  cursor.expect(')');
+  const span = cursor.spanFrom(start);
   cursor.take(';');
-  return true;
+  return { test, text, span };
 }

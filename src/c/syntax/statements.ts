@@ -44,10 +44,7 @@ function parseItem(cursor: Cursor): Statement {
     cursor.reset(mark);
   }
   const declaration = parseDeclaration(cursor);
-  const span = cursor.spanFrom(start);
-  return declaration === null
-    ? { kind: 'expression', expression: null, span }
-    : { kind: 'declare', declaration, span };
+  return { kind: 'declare', declaration, span: cursor.spanFrom(start) };
 }
 
 const startsLabel = (cursor: Cursor): boolean =>
@@ -119,7 +116,7 @@ const KEYWORDS: Readonly<Record<string, (cursor: Cursor, start: Token) => Statem
       let first: Statement | null = null;
       if (startsDeclaration(cursor)) {
         const at = cursor.token;
-        const declaration = parseDeclaration(cursor)!;
+        const declaration = parseDeclaration(cursor);
         first = { kind: 'declare', declaration, span: cursor.spanFrom(at) };
       } else if (!cursor.take(';')) {
         const expression = parseExpression(cursor);

@@ -45,6 +45,11 @@ export const C_CODES = {
     explanation:
       'Sizes of arrays, values of enumerators and case labels must be integer constant expressions.',
   },
+  SPW5016: {
+    title: 'a static assertion fails',
+    explanation:
+      'The program says that it does not compile like this. Where sizes are asked for, the data model may be another one: -m32, -m64 or --data-model.',
+  },
   SPW5020: {
     title: 'there is no function to start from',
     explanation:

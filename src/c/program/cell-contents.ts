@@ -83,10 +83,11 @@ export class Contents {
 
   isKnownOutside(object: MemoryObject): boolean {
     if (object.constant || this.leftOut.has(object.id)) return false;
-    return object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id);
+    const isNamed = object.kind === 'global' && object.isPrivate !== true;
+    return isNamed || object.kind === 'heap' || this.escaped.has(object.id);
   }
 
-  /** Cells of globals and of everything whose address is stored somewhere. */
+  /** Cells of globals that are not `static`, and of everything whose address is stored somewhere. */
   reachableFromOutside(): Cell[] {
     for (const targets of this.byCell.values())
       for (const object of targets.offsets.keys()) this.escaped.add(object);

@@ -242,7 +242,6 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
     );
   const target = part.alias === null ? null : context.scope.find(part.alias);
   if (target?.kind === 'object' && sameType(target.type, type)) {
-    if (item.storage !== 'static') target.object.isPrivate = false;
     scope.names.set(name, target);
     return;
   }
@@ -251,7 +250,6 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', withRest(context, type, part.value), item.constant);
-  object.isPrivate = item.storage === 'static';
   const entity: VariableEntity = {
     kind: 'object',
     object,

@@ -83,11 +83,10 @@ export class Contents {
 
   isKnownOutside(object: MemoryObject): boolean {
     if (object.constant || this.leftOut.has(object.id)) return false;
-    const isNamed = object.kind === 'global' && object.isPrivate !== true;
-    return isNamed || object.kind === 'heap' || this.escaped.has(object.id);
+    return object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id);
   }
 
-  /** Cells of globals that are not `static`, and of everything whose address is stored somewhere. */
+  /** Cells of globals and of everything whose address is stored somewhere. */
   reachableFromOutside(): Cell[] {
     for (const targets of this.byCell.values())
       for (const object of targets.offsets.keys()) this.escaped.add(object);

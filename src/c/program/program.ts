@@ -22,8 +22,6 @@ export interface MemoryObject {
   readonly wide: boolean;
   /** No file tells its size: its own is a guess. */
   unsized?: true;
-  /** Other files do not know its name. */
-  isPrivate?: boolean;
   readonly visible: boolean;
 }
 

@@ -35,6 +35,8 @@ export class AddressBytes {
   private readonly overlapped = new Map<Site, readonly Cell[]>();
   /** By object: where pointers are written over cells of other widths, as wrappers of `malloc` make them. */
   private readonly starts = new Map<number, Set<number>>();
+  /** Large objects into which numbers are written that may be addresses, or parts of addresses. */
+  private readonly filled = new Set<MemoryObject>();
   /** What is written in another way. */
   private readonly scattered = new Set<number>();
   /** What was found about expressions in this round: they share parts. */
@@ -62,6 +64,8 @@ export class AddressBytes {
       }
     }
     for (const object of facts.wideWithAddresses) this.objects.add(object);
+    for (const object of program.objects)
+      if (program.initialBytes.get(object.id)?.some((byte) => byte !== 0)) this.filled.add(object);
     for (let before = -1; before !== this.count; ) {
       before = this.count;
       this.found.clear();
@@ -73,7 +77,8 @@ export class AddressBytes {
   }
 
   private get count(): number {
-    let count = this.cells.size + this.objects.size + this.mixed.size + this.scattered.size;
+    const { cells, objects, mixed, scattered, filled } = this;
+    let count = cells.size + objects.size + mixed.size + scattered.size + filled.size;
     for (const { size } of this.starts.values()) count += size;
     return count;
   }
@@ -114,8 +119,12 @@ export class AddressBytes {
       this.mix(cell);
       if (isMadeOf) this.addCell(cell, false);
     }
-    if (!isMadeOf) return;
-    for (const object of operation.site.objects) if (object.wide) this.objects.add(object);
+    const isWhole = value.width === this.known.sizes.ulong.width;
+    for (const object of site.objects) {
+      if (!object.wide) continue;
+      if (isMadeOf) this.objects.add(object);
+      if (isWhole ? isMixing : isMadeOf) this.filled.add(object);
+    }
   }
 
   private mix(cell: Cell): void {
@@ -234,7 +243,8 @@ export class AddressBytes {
   isMixedAt(site: Site): boolean {
     if (site.isNumber) return false;
     const isPut = [...site.cells, ...site.many].some((cell) => this.isMixedCell(cell));
-    return isPut || (this.isAlone && site.objects.some(isBufferOfNumbers)) || this.isScattered(site);
+    const isFilled = (object: MemoryObject) => this.filled.has(object) && isBufferOfNumbers(object);
+    return isPut || (this.isAlone && site.objects.some(isFilled)) || this.isScattered(site);
   }
 
   isAddress(expr: Expr): boolean {

@@ -47,20 +47,25 @@ function constantsOf(program: Program, passedOver: ReadonlySet<MemoryObject>): M
     )
       values.set(operation.cell.id, null);
   }
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { operation } of program.edges) {
-      program.pool.watch();
-      if (operation.kind !== 'assign' || values.get(operation.cell.id) === null) continue;
-      const written = evaluate(program, operation.value, values);
-      if (written === undefined) continue;
-      const known = values.get(operation.cell.id);
-      if (known === written) continue;
-      values.set(operation.cell.id, known === undefined ? written : null);
-      changed = true;
-    }
-  }
+  while (spread(program, values) || spread(program, values, null));
   return values;
+}
+
+/** Did any write tell something new? One that reads what nothing has written (the other bytes of a union that is made of one member) writes `open`. */
+function spread(program: Program, values: Map<number, Expr | null>, open?: null): boolean {
+  let changed = false;
+  for (const { operation } of program.edges) {
+    program.pool.watch();
+    if (operation.kind !== 'assign' || values.get(operation.cell.id) === null) continue;
+    const found = evaluate(program, operation.value, values);
+    const written = found === undefined ? open : found;
+    if (written === undefined) continue;
+    const known = values.get(operation.cell.id);
+    if (known === written) continue;
+    values.set(operation.cell.id, known === undefined ? written : null);
+    changed = true;
+  }
+  return changed;
 }
 
 /** Undefined while a cell it reads has no write yet; null when it is not a constant. */

@@ -5,6 +5,18 @@ import { programOf, runWith } from '../testing.ts';
 
 const CASES: readonly (readonly [name: string, text: string])[] = [
   [
+    'a variable whose only value comes from a cast to a union is no constant',
+    'int f(int n) { return n; } union { int i; long w; } x = { 5 }; int main(void) { x = (__typeof__(x))f(7); assert(x.i == 7); }',
+  ],
+  [
+    'a cast to a union gives one member, and 0 to the bytes beside it',
+    `union u { short h; int i; unsigned char b[4]; long w; } x = { .w = -1 }; union large { int i; char b[600]; } y;
+int f(int n) { return n; }
+int main(void) { for (int i = 0; i < 2; i++) { if (i) x = (union u)(short)f(3); else x = (union u)(f(7) * -1L);
+  assert(i ? x.w == 3 && x.b[0] == 3 : x.i == -7 && x.b[3] == 255); }
+  x = (union u)f(70000); y = (union large)f(5); assert(x.i == 70000 && x.h == 4464 && x.w == 70000 && y.i == 5); }`,
+  ],
+  [
     'members as long as variables that nothing changes say',
     `void f(int n) { struct { char c; int a[n]; short b; } s; s.b = 1; s.a[2] = 7; assert(sizeof s == 20 && s.b == 1 && (char *)&s.b - (char *)&s == 16); }
 int main(void) { int i = 3, j = 5; struct s { double d; struct t { char c; int a[i][j]; } t; } s; s.t.a[2][4] = 7;

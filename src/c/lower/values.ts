@@ -357,7 +357,7 @@ function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Va
   return convert(context, arg, type, node.span);
 }
 
-/** GNU C: a cast to a union makes one whose member of that type has the value. */
+/** GNU C: a cast to a union makes one whose member of that type has the value, as a list for that member does: bytes beside it are 0. */
 function unionOf(
   context: Context,
   node: Extract<Expression, { kind: 'cast' }>,
@@ -372,6 +372,10 @@ function unionOf(
   const object = context.frameObject(node, 'union', () =>
     context.memory.object('(union)', 'temporary', type),
   );
+  if (object.wide)
+    context.forget(object, 'bytes of a large union beside its member are not followed', node.span);
+  for (const cell of object.cells.values())
+    context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, node.span);
   write(context, at(context, member.type, object.address + BigInt(member.offset)), arg, node.span);
   return { type, expr: context.pool.const(object.address, 64) };
 }

@@ -4,7 +4,7 @@
 import { Random } from '../../base/random.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import { Interpreter, outgoingEdges, type Provider } from '../program/interpreter.ts';
-import type { Cell, ContractCells, Edge, Program } from '../program/program.ts';
+import { ANY_FUNCTION, type Cell, type ContractCells, type Edge, type Program } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 
 interface Frame {
@@ -28,13 +28,16 @@ export const inputsFrom =
   (cell, operation) =>
     operation?.kind === 'input' ? input(cell) : 0n;
 
+/** Which function is looked at: main. */
+const isChoice = ({ operation }: Edge): boolean =>
+  operation.kind === 'havoc' && operation.why === ANY_FUNCTION;
+
 export class CallStack {
   readonly machine: Interpreter;
   readonly frames: Frame[] = [];
   private readonly program: Program;
   private readonly outgoing: readonly (readonly Edge[])[];
   private readonly marks = new Map<string, number>();
-  private hasBegun = false;
 
   constructor(program: Program, provide: Provider) {
     this.program = program;
@@ -84,10 +87,7 @@ export class CallStack {
     for (const edge of this.outgoing[machine.location]!) {
       const result = machine.take(edge);
       if (result === 'blocked') continue;
-      // The first thing that is open is which function is looked at: main.
-      const isGood = result === 'ok' || (result === 'unmodelled' && !this.hasBegun);
-      this.hasBegun = true;
-      return isGood ? { kind: 'step', edge } : OVER;
+      return result === 'ok' || (result === 'unmodelled' && isChoice(edge)) ? { kind: 'step', edge } : OVER;
     }
     return OVER;
   }

@@ -53,8 +53,8 @@ export function failingCalls(
   return null;
 }
 
-/** The first thing that is open is which function is looked at: main. */
-const isChosen = (operation: Operation | null): boolean =>
+/** Where nothing says what it is: the values of the start, and what is not modelled, which ends the run. */
+const isNowhere = (operation: Operation | null): boolean =>
   operation === null || (operation.kind === 'havoc' && !operation.exact);
 
 /** The run up to an error, to its end, or to where it is given up. */
@@ -69,7 +69,7 @@ export function execute(
   const initial = new Map<number, bigint>();
   const stack = new CallStack(program, (cell, operation) => {
     if (operation === null) initial.set(cell.id, 0n);
-    if (operation === null || isChosen(operation)) return 0n;
+    if (operation === null || isNowhere(operation)) return 0n;
     const kind = operation.kind === 'input' ? 'input' : 'uninitialised';
     const value = kind === 'input' ? input(cell) : 0n;
     inputs.push({ source: sourceOf(operation), cell, value, step: edges.length, kind });
@@ -94,7 +94,7 @@ export function execute(
 function again(program: Program, { edges, inputs, initial }: Executed): Confirmed | null {
   let given = 0;
   const stack = new CallStack(program, (_, operation) =>
-    isChosen(operation) ? 0n : (inputs[given++]?.value ?? 0n),
+    isNowhere(operation) ? 0n : (inputs[given++]?.value ?? 0n),
   );
   const changes: Confirmed['changes'][number][] = [];
   const calls: Confirmed['calls'][number][] = [];

@@ -208,6 +208,9 @@ export interface ContractMark {
   readonly site: number;
 }
 
+/** Why it is open which function is looked at, in a program that looks at each by itself. */
+export const ANY_FUNCTION = 'any function is looked at';
+
 /** What a contract speaks of: arguments and shared variables before the call; the result and the variables that may have changed after it. */
 export interface ContractCells {
   readonly function: string;

@@ -75,6 +75,14 @@ test.each<readonly [what: string, body: string]>([
     'union N u, v; u.p = &x; long n = u.l; v.l = n; assert(*v.p == 7);',
   ],
   ['nothing', 'union N u; u.p = &x; u.l = 0; assert(!u.p);'],
+  [
+    '… in a union with bytes',
+    'union P u; u.p = &x; if (__VERIFIER_nondet_int()) u.l = 0; assert(!u.p || *u.p == 7);',
+  ],
+  [
+    'in a table of both',
+    "static const struct { char tag; union N u; } t[] = { { 'p', { .p = &x } }, { 'n', { -3 } }, { 'p', { .p = &y } } }; unsigned i = __VERIFIER_nondet_int(); if (i < 3 && t[i].tag == 'n') assert(t[i].u.l == -3);",
+  ],
   ['a small number', 'union N u; u.l = 12; assert(u.l == 12 && u.p != &x);'],
   [
     'one behind the end',

@@ -68,17 +68,19 @@ export class AddressStates {
     this.isOn = program.threads === undefined && program.contracts === undefined;
     if (!this.isOn) return;
     const open = new Map<MemoryObject, Cell[]>();
+    const numbers = bytes.readAsNumbers();
     for (const cell of program.cells)
-      if (this.isOpen(cell)) open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
+      if (this.isOpen(cell, numbers)) open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
     for (const cells of open.values())
       if (cells.length <= MOST_CELLS)
         for (const { id, name } of cells)
           this.states.set(id, memory.scalar(`(state of ${name})`, 'temporary', USHORT));
   }
 
-  private isOpen(cell: Cell): boolean {
+  /** `numbers`: they are read as such, so that it counts whether they are addresses. */
+  private isOpen(cell: Cell, numbers: ReadonlySet<Cell>): boolean {
     if (cell.array !== undefined || cell.width > WIDEST || cell.width % 8 !== 0) return false;
-    return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell);
+    return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell) || numbers.has(cell);
   }
 
   /** What the program begins with. */

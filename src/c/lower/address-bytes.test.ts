@@ -83,6 +83,10 @@ test.each<readonly [what: string, body: string]>([
     'in a table of both',
     "static const struct { char tag; union N u; } t[] = { { 'p', { .p = &x } }, { 'n', { -3 } }, { 'p', { .p = &y } } }; unsigned i = __VERIFIER_nondet_int(); if (i < 3 && t[i].tag == 'n') assert(t[i].u.l == -3);",
   ],
+  [
+    'a pointer beside what is written',
+    'struct I { long t; int v; } i = { 1, 1 }; struct R { long t; int *p; } r = { 0, &i.v }; long *o = __VERIFIER_nondet_int() ? &i.t : &r.t; if (*o) ((struct I *)o)->v = 5; *r.p = 3; assert(i.v == 3);',
+  ],
   ['a small number', 'union N u; u.l = 12; assert(u.l == 12 && u.p != &x);'],
   [
     'one behind the end',

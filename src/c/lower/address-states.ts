@@ -321,8 +321,10 @@ export class AddressStates {
     const states = open.map((cell): Operation => {
       const state = this.states.get(cell.id)!;
       const now = pool.symbol(state.id, STATE_BITS);
+      let value = now;
       // Where it can be hit in any way.
-      let value = isKnown ? now : this.mixed([now, written], cell.width);
+      if (!isKnown)
+        value = pool.ite(this.liesApart(cell, operation), now, this.mixed([now, written], cell.width));
       for (const meant of site.cells.length > MOST_CELLS ? [] : site.cells) {
         if (meant === cell) value = pool.ite(isAt(meant), written, value);
         else if (meant.overlaps.includes(cell))
@@ -336,6 +338,14 @@ export class AddressStates {
         if (value !== null) after.push({ kind: 'assign', cell, value: kept(value, cell.width) });
       }
     return { before: [...before, ...states], after };
+  }
+
+  /** Nothing of the cell is written. */
+  private liesApart(cell: Cell, { site, address }: Store): Expr {
+    const { pool } = this.program;
+    const before = BigInt(bytesIn(site.width)) - 1n;
+    const from = pool.binary('add', address, pool.const(before - cell.address, 64));
+    return pool.compare('ule', pool.const(before + BigInt(bytesIn(cell.width)), 64), from);
   }
 
   /** Of a cell of which another one, or a part of it, is written. */

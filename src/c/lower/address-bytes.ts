@@ -249,10 +249,11 @@ export class AddressBytes {
     const symbols = partsOf(copies.flatMap(expressionsOf)).filter(({ op }) => op === 'symbol');
     const loads = partsOf(operations.flatMap(expressionsOf)).filter(({ op }) => op === 'load');
     const sites = loads.map((load) => this.siteOf(load)).filter(({ isNumber: asNumber }) => asNumber);
-    return new Set([
+    const read = [
       ...symbols.map((symbol) => cells[symbolNumber(symbol)]!),
       ...sites.flatMap((site) => site.cells),
-    ]);
+    ];
+    return new Set(read.filter((cell) => !isNumber(cell)));
   }
 
   /** Is a pointer read there that may be put together from parts, or be a number? */

@@ -70,17 +70,24 @@ export class AddressStates {
     const open = new Map<MemoryObject, Cell[]>();
     const numbers = bytes.readAsNumbers();
     for (const cell of program.cells)
-      if (this.isOpen(cell, numbers)) open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
-    for (const cells of open.values())
-      if (cells.length <= MOST_CELLS)
-        for (const { id, name } of cells)
+      if (this.isOpen(cell) || (numbers.has(cell) && this.canHave(cell)))
+        open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
+    for (const cells of open.values()) {
+      const some = cells.length > MOST_CELLS ? cells.filter((cell) => this.isOpen(cell)) : cells;
+      if (some.length <= MOST_CELLS)
+        for (const { id, name } of some)
           this.states.set(id, memory.scalar(`(state of ${name})`, 'temporary', USHORT));
+    }
   }
 
-  /** `numbers`: they are read as such, so that it counts whether they are addresses. */
-  private isOpen(cell: Cell, numbers: ReadonlySet<Cell>): boolean {
-    if (cell.array !== undefined || cell.width > WIDEST || cell.width % 8 !== 0) return false;
-    return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell) || numbers.has(cell);
+  private canHave({ array, width }: Cell): boolean {
+    return array === undefined && width <= WIDEST && width % 8 === 0;
+  }
+
+  /** What it holds is not known from all that is ever written there. (Of other pointers that share their cells with numbers this counts where they are read as such.) */
+  private isOpen(cell: Cell): boolean {
+    if (!this.canHave(cell)) return false;
+    return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell);
   }
 
   /** What the program begins with. */

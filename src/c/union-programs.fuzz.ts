@@ -72,7 +72,13 @@ const GIVEN: Readonly<Record<Tag, readonly string[]>> = {
   FUN: ['t[I].tag = FUN; t[I].u.f = H;', 'acc += t[I].tag == FUN && t[I].u.f == add;'],
 };
 
-const USED = ['use(&t[I], E);', 'acc += value(t[I]);', 'assert(CHECK);'];
+const USED = [
+  'use(&t[I], E);',
+  'acc += value(t[I]);',
+  'acc += value(table[I]);',
+  'if (table[I].tag == LONG) acc += (int)table[I].u.l;',
+  'assert(CHECK);',
+];
 
 const COPIED = [
   't[I] = t[J];',
@@ -91,6 +97,7 @@ const COPIED = [
   '{ struct t *h = malloc(sizeof *h); *h = t[J]; struct t *k = malloc(2 * sizeof *k); k[1] = *h; t[I] = k[1]; }',
   'kept = t[J]; t[I] = kept;',
   't[I] = *(E > 1 ? &t[J] : &kept);',
+  't[I] = table[J];',
 ];
 
 /** Changed and changed back. */
@@ -156,6 +163,8 @@ export const unionPrograms = fc.array(fc.nat(1_000_000), { minLength: 60, maxLen
   const given = tags.flatMap((tag) => GIVEN[tag]);
   const others = [...USED, ...COPIED, ...(pick(4) === 0 ? CHANGED : []), ...(pick(4) === 0 ? LOOKED_AT : [])];
   const first = ['0', '1', '2'].map((index) => of(GIVEN[of(tags)].slice(0, 2)).replace(/\bI\b/g, index));
+  const row = () =>
+    of(tags.includes('PTR') ? ['{ LONG, { .l = 9 } }', '{ PTR, { .p = &x } }', '{ 0 }'] : ['{ 0 }']);
   const drawn = Array.from({ length: 3 + pick(8) }, () => of(pick(2) === 0 ? given : others));
   const steps = [...first, ...drawn].map(step);
   const cases = (list: Readonly<Record<string, string>>): string =>
@@ -172,6 +181,7 @@ struct t { int tag; union u u; };
 static int x = 1, y = 2, list[4] = { 3, 4, 5, 6 }, acc, *at = &y;
 static struct node nodes[2] = { { 7, &nodes[1] }, { 8, 0 } };
 static struct t t[3], kept${of(['', ' = { PTR, { .p = &x } }'])};
+static const struct t table[3] = { ${row()}, ${row()}, ${row()} };
 static int add(int v) { return v + 1; }
 static int twice(int v) { return v * 2; }
 static int value(struct t one) {

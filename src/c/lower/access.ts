@@ -219,13 +219,18 @@ export function writeScalar(
     return;
   }
   // The value may be made of what is written over: members of a union get the same bytes, one after the other.
-  const value = context.temporary(span, bitsType(width), 'bytes');
-  context.emit({ kind: 'assign', cell: value, value: expr }, span);
+  const value = expr.op === 'const' ? expr : keptBytes(context, expr, span);
   for (const cell of touched) {
     const old = pool.symbol(cell.id, cell.width);
-    const after = spliced(pool, cell, old, address.value, pool.symbol(value.id, width));
+    const after = spliced(pool, cell, old, address.value, value);
     context.emit({ kind: 'assign', cell, value: after }, span);
   }
+}
+
+function keptBytes(context: Context, expr: Expr, span: Span): Expr {
+  const kept = context.temporary(span, bitsType(expr.width), 'bytes');
+  context.emit({ kind: 'assign', cell: kept, value: expr }, span);
+  return context.pool.symbol(kept.id, kept.width);
 }
 
 /** GNU C: a transparent union takes what one of its members takes. */

@@ -75,6 +75,22 @@ test.each<readonly [what: string, body: string]>([
     'union N u, v; u.p = &x; long n = u.l; v.l = n; assert(*v.p == 7);',
   ],
   ['nothing', 'union N u; u.p = &x; u.l = 0; assert(!u.p);'],
+  [
+    '… in a union with bytes',
+    'union P u; u.p = &x; if (__VERIFIER_nondet_int()) u.l = 0; assert(!u.p || *u.p == 7);',
+  ],
+  [
+    'in a table of both',
+    "static const struct { char tag; union N u; } t[] = { { 'p', { .p = &x } }, { 'n', { -3 } }, { 'p', { .p = &y } } }; unsigned i = __VERIFIER_nondet_int(); if (i < 3 && t[i].tag == 'n') assert(t[i].u.l == -3);",
+  ],
+  [
+    'a pointer beside what is written',
+    'struct I { long t; int v; } i = { 1, 1 }; struct R { long t; int *p; } r = { 0, &i.v }; long *o = __VERIFIER_nondet_int() ? &i.t : &r.t; if (*o) ((struct I *)o)->v = 5; *r.p = 3; assert(i.v == 3);',
+  ],
+  [
+    'an address among many numbers',
+    'static union N t[80]; unsigned i = __VERIFIER_nondet_int(); t[0].l = 0x404018; t[0].p = &x; long n = i < 80 ? t[i].l : 0; assert(*t[0].p == 7 || n == 5);',
+  ],
   ['a small number', 'union N u; u.l = 12; assert(u.l == 12 && u.p != &x);'],
   [
     'one behind the end',

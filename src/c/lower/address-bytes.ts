@@ -2,6 +2,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf, partsOf } from '../program/expressions.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { ownerAt } from '../program/program.ts';
@@ -237,6 +238,22 @@ export class AddressBytes {
 
   isMixed(cell: Cell): boolean {
     return this.mixed.has(cell.id);
+  }
+
+  /** Cells that pointers share with numbers, where a number is read. */
+  readAsNumbers(): ReadonlySet<Cell> {
+    const { edges, cells, pool } = this.program;
+    pool.watch();
+    const operations = edges.map(({ operation }) => operation);
+    const copies = operations.filter((one) => one.kind === 'assign' && isNumber(one.cell));
+    const symbols = partsOf(copies.flatMap(expressionsOf)).filter(({ op }) => op === 'symbol');
+    const loads = partsOf(operations.flatMap(expressionsOf)).filter(({ op }) => op === 'load');
+    const sites = loads.map((load) => this.siteOf(load)).filter(({ isNumber: asNumber }) => asNumber);
+    const read = [
+      ...symbols.map((symbol) => cells[symbolNumber(symbol)]!),
+      ...sites.flatMap((site) => site.cells),
+    ];
+    return new Set(read.filter((cell) => !isNumber(cell)));
   }
 
   /** Is a pointer read there that may be put together from parts, or be a number? */

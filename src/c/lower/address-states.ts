@@ -68,16 +68,25 @@ export class AddressStates {
     this.isOn = program.threads === undefined && program.contracts === undefined;
     if (!this.isOn) return;
     const open = new Map<MemoryObject, Cell[]>();
+    const numbers = bytes.readAsNumbers();
     for (const cell of program.cells)
-      if (this.isOpen(cell)) open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
-    for (const cells of open.values())
-      if (cells.length <= MOST_CELLS)
-        for (const { id, name } of cells)
+      if (this.isOpen(cell) || (numbers.has(cell) && this.canHave(cell)))
+        open.set(cell.object, [...(open.get(cell.object) ?? []), cell]);
+    for (const cells of open.values()) {
+      const some = cells.length > MOST_CELLS ? cells.filter((cell) => this.isOpen(cell)) : cells;
+      if (some.length <= MOST_CELLS)
+        for (const { id, name } of some)
           this.states.set(id, memory.scalar(`(state of ${name})`, 'temporary', USHORT));
+    }
   }
 
+  private canHave({ array, width }: Cell): boolean {
+    return array === undefined && width <= WIDEST && width % 8 === 0;
+  }
+
+  /** What it holds is not known from all that is ever written there. (Of other pointers that share their cells with numbers this counts where they are read as such.) */
   private isOpen(cell: Cell): boolean {
-    if (cell.array !== undefined || cell.width > WIDEST || cell.width % 8 !== 0) return false;
+    if (!this.canHave(cell)) return false;
     return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell);
   }
 
@@ -319,8 +328,10 @@ export class AddressStates {
     const states = open.map((cell): Operation => {
       const state = this.states.get(cell.id)!;
       const now = pool.symbol(state.id, STATE_BITS);
+      let value = now;
       // Where it can be hit in any way.
-      let value = isKnown ? now : this.mixed([now, written], cell.width);
+      if (!isKnown)
+        value = pool.ite(this.liesApart(cell, operation), now, this.mixed([now, written], cell.width));
       for (const meant of site.cells.length > MOST_CELLS ? [] : site.cells) {
         if (meant === cell) value = pool.ite(isAt(meant), written, value);
         else if (meant.overlaps.includes(cell))
@@ -334,6 +345,14 @@ export class AddressStates {
         if (value !== null) after.push({ kind: 'assign', cell, value: kept(value, cell.width) });
       }
     return { before: [...before, ...states], after };
+  }
+
+  /** Nothing of the cell is written. */
+  private liesApart(cell: Cell, { site, address }: Store): Expr {
+    const { pool } = this.program;
+    const before = BigInt(bytesIn(site.width)) - 1n;
+    const from = pool.binary('add', address, pool.const(before - cell.address, 64));
+    return pool.compare('ule', pool.const(before + BigInt(bytesIn(cell.width)), 64), from);
   }
 
   /** Of a cell of which another one, or a part of it, is written. */

@@ -15,7 +15,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import type { Cell, ContractCells, ContractMark } from '../program/program.ts';
+import { ANY_FUNCTION, type Cell, type ContractCells, type ContractMark } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
@@ -126,7 +126,7 @@ export class ContractPlan {
     }
     if (this.calling !== 'apart') return;
     const cells = [this.choice, this.token];
-    context.emit({ kind: 'havoc', cells, why: 'any function is looked at', exact: false }, span);
+    context.emit({ kind: 'havoc', cells, why: ANY_FUNCTION, exact: false }, span);
     this.start = context.here!;
     const isMain = pool.eq(pool.symbol(this.choice.id, 32), pool.const(0n, 32));
     context.emit({ kind: 'assume', test: isMain, branch: null }, span);

@@ -4,7 +4,14 @@
 import { Random } from '../../base/random.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import { Interpreter, outgoingEdges, type Provider } from '../program/interpreter.ts';
-import type { Cell, ContractCells, Edge, Program } from '../program/program.ts';
+import {
+  ANY_FUNCTION,
+  type Cell,
+  type ContractCells,
+  type Edge,
+  type Operation,
+  type Program,
+} from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 
 interface Frame {
@@ -34,7 +41,6 @@ export class CallStack {
   private readonly program: Program;
   private readonly outgoing: readonly (readonly Edge[])[];
   private readonly marks = new Map<string, number>();
-  private hasBegun = false;
 
   constructor(program: Program, provide: Provider) {
     this.program = program;
@@ -84,9 +90,7 @@ export class CallStack {
     for (const edge of this.outgoing[machine.location]!) {
       const result = machine.take(edge);
       if (result === 'blocked') continue;
-      // The first thing that is open is which function is looked at: main.
-      const isGood = result === 'ok' || (result === 'unmodelled' && !this.hasBegun);
-      this.hasBegun = true;
+      const isGood = result === 'ok' || (result === 'unmodelled' && looksAtMain(edge.operation));
       return isGood ? { kind: 'step', edge } : OVER;
     }
     return OVER;
@@ -100,6 +104,10 @@ export const guessedInputs =
   (run: number, random: Random) =>
   ({ width }: Cell): bigint =>
     BigInt.asUintN(width, SOME[run < SOME.length ? run : random.below(SOME.length)]!);
+
+/** Which function is looked at is open: number 0 is main. All else that is not modelled ends the run, also what is so from the start. */
+const looksAtMain = (operation: Operation): boolean =>
+  operation.kind === 'havoc' && operation.why === ANY_FUNCTION;
 
 const RUNS = 40;
 const STEPS = 4000;

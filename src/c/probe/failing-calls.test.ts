@@ -38,6 +38,10 @@ test.each<readonly [what: string, text: string]>([
     'a run that is undefined before',
     'int g, *p; void f(int n) { if (n > 0) f(n - 1); else { { int x; p = &x; } g = *p; } } int main(void) { f(700); assert(0); }',
   ],
+  [
+    'what another file may define',
+    'extern int x; int f(int n) { return n > 0 ? 1 + f(n - 1) : 0; } int main(void) { int r = f(500); assert(x != 0 || r != 500); }',
+  ],
   ['an assertion that holds', `${PARITY} int main(void) { assert(even(1000) == 1); }`],
 ])('%s: not refuted', { timeout: 0 }, async (_, text) => {
   expect(await verdictOf(IN + text, 'assertions')).not.toBe('refuted');

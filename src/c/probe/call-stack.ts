@@ -4,7 +4,14 @@
 import { Random } from '../../base/random.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import { Interpreter, outgoingEdges, type Provider } from '../program/interpreter.ts';
-import { ANY_FUNCTION, type Cell, type ContractCells, type Edge, type Program } from '../program/program.ts';
+import {
+  ANY_FUNCTION,
+  type Cell,
+  type ContractCells,
+  type Edge,
+  type Operation,
+  type Program,
+} from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 
 interface Frame {
@@ -27,10 +34,6 @@ export const inputsFrom =
   (input: (cell: Cell) => bigint): Provider =>
   (cell, operation) =>
     operation?.kind === 'input' ? input(cell) : 0n;
-
-/** Which function is looked at: main. */
-const isChoice = ({ operation }: Edge): boolean =>
-  operation.kind === 'havoc' && operation.why === ANY_FUNCTION;
 
 export class CallStack {
   readonly machine: Interpreter;
@@ -87,7 +90,8 @@ export class CallStack {
     for (const edge of this.outgoing[machine.location]!) {
       const result = machine.take(edge);
       if (result === 'blocked') continue;
-      return result === 'ok' || (result === 'unmodelled' && isChoice(edge)) ? { kind: 'step', edge } : OVER;
+      const isGood = result === 'ok' || (result === 'unmodelled' && looksAtMain(edge.operation));
+      return isGood ? { kind: 'step', edge } : OVER;
     }
     return OVER;
   }
@@ -100,6 +104,10 @@ export const guessedInputs =
   (run: number, random: Random) =>
   ({ width }: Cell): bigint =>
     BigInt.asUintN(width, SOME[run < SOME.length ? run : random.below(SOME.length)]!);
+
+/** Which function is looked at is open: number 0 is main. All else that is not modelled ends the run, also what is so from the start. */
+const looksAtMain = (operation: Operation): boolean =>
+  operation.kind === 'havoc' && operation.why === ANY_FUNCTION;
 
 const RUNS = 40;
 const STEPS = 4000;

@@ -42,6 +42,10 @@ test.each<readonly [what: string, text: string]>([
     'a run that begins with what is not modelled',
     'double sin(double); int f(int n) { return n ? 1 + f(n - 1) : 0; } int main(void) { double a = sin(1.0); assert(f(1400) != 1400 || a != 0); }',
   ],
+  [
+    'what another file may define',
+    'extern int x; int f(int n) { return n > 0 ? 1 + f(n - 1) : 0; } int main(void) { int r = f(500); assert(x != 0 || r != 500); }',
+  ],
   ['an assertion that holds', `${PARITY} int main(void) { assert(even(1000) == 1); }`],
 ])('%s: not refuted', { timeout: 0 }, async (_, text) => {
   expect(await verdictOf(IN + text, 'assertions')).not.toBe('refuted');

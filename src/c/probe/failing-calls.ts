@@ -3,7 +3,7 @@
 
 import { Random } from '../../base/random.ts';
 import type { Confirmed, Input } from '../program/confirmed.ts';
-import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import type { Cell, Edge, Program } from '../program/program.ts';
 import { CallStack, guessedInputs } from './call-stack.ts';
 import { changesOf, givenBy, sourceOf } from './replay.ts';
 
@@ -53,10 +53,6 @@ export function failingCalls(
   return null;
 }
 
-/** Where nothing says what it is: the values of the start, and what is not modelled, which ends the run. */
-const isNowhere = (operation: Operation | null): boolean =>
-  operation === null || (operation.kind === 'havoc' && !operation.exact);
-
 /** The run up to an error, to its end, or to where it is given up. */
 export function execute(
   program: Program,
@@ -68,8 +64,10 @@ export function execute(
   const inputs: Input[] = [];
   const initial = new Map<number, bigint>();
   const stack = new CallStack(program, (cell, operation) => {
-    if (operation === null) initial.set(cell.id, 0n);
-    if (operation === null || isNowhere(operation)) return 0n;
+    if (operation === null) {
+      initial.set(cell.id, 0n);
+      return 0n;
+    }
     const kind = operation.kind === 'input' ? 'input' : 'uninitialised';
     const value = kind === 'input' ? input(cell) : 0n;
     inputs.push({ source: sourceOf(operation), cell, value, step: edges.length, kind });
@@ -94,7 +92,7 @@ export function execute(
 function again(program: Program, { edges, inputs, initial }: Executed): Confirmed | null {
   let given = 0;
   const stack = new CallStack(program, (_, operation) =>
-    isNowhere(operation) ? 0n : (inputs[given++]?.value ?? 0n),
+    operation === null ? 0n : (inputs[given++]?.value ?? 0n),
   );
   const changes: Confirmed['changes'][number][] = [];
   const calls: Confirmed['calls'][number][] = [];

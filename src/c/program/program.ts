@@ -200,6 +200,9 @@ export interface Location {
   span: Span;
 }
 
+/** Why nothing is known of which function is looked at, main or one with a contract: the one thing that machines with a stack of calls may choose. */
+export const ANY_FUNCTION = 'any function is looked at';
+
 /** A function with a contract is entered or left; a call of it is made, or has been. */
 export interface ContractMark {
   readonly function: string;
@@ -207,9 +210,6 @@ export interface ContractMark {
   /** Which call. */
   readonly site: number;
 }
-
-/** Why it is open which function is looked at, in a program that looks at each by itself. */
-export const ANY_FUNCTION = 'any function is looked at';
 
 /** What a contract speaks of: arguments and shared variables before the call; the result and the variables that may have changed after it. */
 export interface ContractCells {

@@ -5,6 +5,8 @@
 //   ANY_INT()    an int that is not modelled: nothing is refuted by it
 // Signed arithmetic in them never overflows.
 
+import { TABLES } from './model-tables.ts';
+
 const HEAD = `
 typedef __SIZE_TYPE__ size_t;
 #define FAR(n) __builtin_assume((n) < __PTRDIFF_MAX__)
@@ -158,6 +160,7 @@ export const MODEL_TEXTS: ReadonlyMap<string, string> = new Map([
   ...CHARACTERS.map((line) => [nameOfLine(line), HEAD + line] as const),
   ...QUOTIENTS.map((text) => [nameOf(text), HEAD + text] as const),
   ...NUMBERS.map((text) => [nameOf(text), HEAD + text] as const),
+  ...TABLES.map((text) => [nameOf(text), text] as const),
 ]);
 
 /** They mean this only in a program that is one thread; in a .spec others may hold the lock. */
@@ -165,7 +168,7 @@ export const OF_ONE_THREAD: ReadonlySet<string> = new Set(linesOf(LOCKS).map(nam
 
 /** They depend on the locale, which `setlocale` may change. */
 export const OF_LOCALE: ReadonlySet<string> = new Set([
-  ...CHARACTERS.map(nameOfLine),
+  ...[...CHARACTERS, ...TABLES].map(nameOfLine),
   ...['toupper', 'tolower', 'strcasecmp', 'strncasecmp'],
 ]);
 

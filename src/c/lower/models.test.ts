@@ -141,6 +141,23 @@ test('bytes in the order of the network', async () => {
   expect(await verdict(body, 'assertions', declared)).toBe('proved');
 });
 
+// As the macros of glibc's header are in .i files.
+const TABLES =
+  'extern const unsigned short **__ctype_b_loc(void); extern const int **__ctype_toupper_loc(void);';
+
+test.each([
+  [
+    'assertions',
+    'unsigned char c = k; if ((*__ctype_b_loc())[(int)c] & 2048) assert(c >= 48 && c <= 57); assert((*__ctype_toupper_loc())[97] == 65);',
+    'proved',
+  ],
+  ['assertions', 'unsigned char c = k; assert(!((*__ctype_b_loc())[(int)c] & 4096) || c < 102);', 'refuted'],
+  ['no-undefined', 'signed char c = k; (*__ctype_b_loc())[(int)c];', 'proved'],
+  ['no-undefined', '(*__ctype_b_loc())[k];', 'refuted'],
+])('tables of kinds of characters: %s of %s', async (property, body, expected) => {
+  expect(await verdict(body, property, TABLES)).toBe(expected);
+});
+
 test('a loop over a text ends', async () => {
   expect(await verdict('extern char *q; k = strlen(q);', 'terminates')).toBe('proved');
 });

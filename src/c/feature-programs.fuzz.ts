@@ -209,6 +209,12 @@ static int stairs@(int n) { void *to = n > 0 ? &&more : &&done; goto *to; more: 
     void *at = (F) & 1 ? &&here@ : &&there@; goto *at; here@: acc++; there@: acc += ({ __label__ a, b; int r = 1; void *p = (G) > 1 ? &&a : &&b; goto *p; a: r += 2; b: r; }); }`,
   },
   {
+    outside: `static short half@(int x) { return x / 2; }
+enum { half@size = sizeof(half@(3)) + _Generic(half@(1), short: 1, default: 9) };`,
+    inside: `{ int n = 2 + ((E) & 1), z[12] = { E, F, G, 1, 2, 3, 4, 5 }; typeof(*(short (*)[n + half@(2)])z) w; acc += sizeof w + sizeof(*(int (*)[n])z) + ((int (*)[n])z)[1][1] + half@size;
+    typeof((int (*)[n])z) r = (void *)z; n = 3; acc += r[1][0] + sizeof *r + sizeof(((char (*)[n][n])z)[0][1]) + sizeof(*(int (*)[half@(8 + 0 * n++)])z) + n; }`,
+  },
+  {
     outside: `static int sum@(int n, int m, short a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s + sizeof a[0] + sizeof *a; }
 static int edge@(int m, int k, int (*p)[m][k]) { return p[1][m - 1][k - 1] + (&p[1][0][0] - &p[0][0][0]) + sizeof p[0] + sizeof p[0][0]; }`,
     inside: `{ int n = 1 + ((E) & 1), m = 1 + ((F) & 1); short a[n][m + 1]; for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) a[i][j] = i * 7 + j * (G); acc += sum@(n, m + 1, a) + sizeof a;

@@ -21,6 +21,9 @@ test.each([
   ['0 && 1 / 0', 0n],
   ['1 || 1 % 0', 1n],
   ['1 ? 7 : 1 / 0', 7n],
+  ['1, 0', 0n],
+  ['(3, 4) == 4 && (1 ? 0, 2 : 3) == 2', 1n],
+  ['0 ? 1 : 2, 5', 5n],
   ['~0 == -1', 1n],
   ['0xFFFFFFFFFFFFFFFFUL > 4294967295', 1n],
   ['9223372036854775807 + 1 < 0', 1n],
@@ -31,6 +34,7 @@ test.each([
 test.each([
   ['1 / 0', 'division by zero'],
   ['1 +', 'a value is missing'],
+  ['(1,)', "')' is no integer"],
   ['', 'a value is missing'],
   ['(1', "expected ')'"],
   ['1 ? 2', "expected ':'"],

@@ -19,7 +19,7 @@ const DEEPEST = 200;
 /** The value, or what is wrong with the expression. */
 export function evaluateCondition(tokens: readonly ConditionToken[]): bigint | string {
   const reader = new ConditionReader(tokens);
-  const { value } = reader.conditional(0);
+  const { value } = reader.sequence(0);
   if (reader.problem === null && !reader.atEnd) return `unexpected '${reader.text}'`;
   return reader.problem ?? value;
 }
@@ -61,11 +61,18 @@ class ConditionReader {
     return signed(0n);
   }
 
-  conditional(depth: number): Value {
+  /** With commas, as gcc takes them: the last one counts. */
+  sequence(depth: number): Value {
+    let value = this.conditional(depth);
+    while (this.take(',')) value = this.conditional(depth);
+    return value;
+  }
+
+  private conditional(depth: number): Value {
     const condition = this.level(0, depth);
     if (!this.take('?')) return condition;
     const holds = condition.value !== 0n;
-    const whenTrue = this.inPart(holds, () => this.conditional(depth + 1));
+    const whenTrue = this.inPart(holds, () => this.sequence(depth + 1));
     if (!this.take(':')) return this.fail("expected ':'");
     const whenFalse = this.inPart(!holds, () => this.conditional(depth + 1));
     return cut((holds ? whenTrue : whenFalse).value, whenTrue.unsigned || whenFalse.unsigned);
@@ -144,7 +151,7 @@ class ConditionReader {
       return cut(~value, unsigned);
     }
     if (this.take('(')) {
-      const value = this.conditional(depth + 1);
+      const value = this.sequence(depth + 1);
       return this.take(')') ? value : this.fail("expected ')'");
     }
     const token = this.tokens[this.at];

@@ -24,6 +24,7 @@ import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.t
 import { nameOf } from '../syntax/declarators.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import { alignedTo } from './alignments.ts';
+import { typeOfEvaluated } from './computed-sizes.ts';
 import type { Context } from './context.ts';
 import { enumeration, recordOf } from './tagged.ts';
 import { constant, typeOf, value } from './values.ts';
@@ -63,7 +64,7 @@ function unqualifiedType(context: Context, spec: TypeSpec): CType {
     case 'typeof':
       return !('kind' in spec.of)
         ? typeNamed(context, spec.of as TypeName)
-        : typeOf(context, spec.of as Expression);
+        : typeOfEvaluated(context, spec.of as Expression);
     case 'atomic': {
       const type = specified(context, spec.of);
       if (isScalar(type)) return { ...type, atomic: true };

@@ -35,6 +35,29 @@ export function hasEffects(node: Expression): boolean {
   }
 }
 
+/** Is a type named in it, which may be of a size that is computed there? */
+export function hasCasts(node: Expression): boolean {
+  switch (node.kind) {
+    case 'cast':
+      return true;
+    case 'unary':
+      return hasCasts(node.arg);
+    case 'binary':
+    case 'comma':
+      return hasCasts(node.left) || hasCasts(node.right);
+    case 'conditional':
+      return (node.yes !== null && hasCasts(node.yes)) || hasCasts(node.no);
+    case 'member':
+      return hasCasts(node.object);
+    case 'index':
+      return hasCasts(node.array) || hasCasts(node.index);
+    case 'generic':
+      return node.choices.some((choice) => hasCasts(choice.value));
+    default:
+      return false;
+  }
+}
+
 /** Among threads: does it read memory in steps of its own, so that what was read before it must be kept, lest it be read later? */
 function takesSteps(node: Expression): boolean {
   switch (node.kind) {

@@ -186,6 +186,34 @@ int main(void) {
 }`,
   ],
   [
+    'sizes that are named by casts',
+    `int g = 3;
+static int next(int x) { g++; return x; }
+int main(void) {
+  int n = 4, a[24];
+  for (int i = 0; i < 24; i++) a[i] = i;
+  __typeof__(*(int (*)[n])a) x; __typeof__((int (*)[n + 1])0) q = (void *)a; typedef int row[n]; row *rows = (row *)a;
+  n = 2;
+  assert(sizeof x == 16 && sizeof *q == 20 && q[1][1] == 6 && rows[2][3] == 11 && sizeof *rows == 16);
+  assert(sizeof(*(int (*)[n][n + 1])a) == 24 && sizeof((*(int (*)[n][n + 1])a)[0]) == 12 && sizeof(((int (*)[n][n + 1])a)[0][1]) == 12);
+  assert(sizeof(*(int (*)[next(n)])a) == 8 && g == 4 && sizeof((0, (int (*)[n])a)[0]) == 8 && sizeof(*(__typeof__(int (*)[n + 7]))a) == 36);
+  assert(((__typeof__(*(int (*)[n])a) *)a)[3][1] == 7 && sizeof(**(row **)&rows) == 16);
+}`,
+  ],
+  [
+    'types of calls in constants',
+    `static unsigned char small(void) { return 1; }
+static int (*pointer)(int);
+_Static_assert(_Generic(small(), unsigned char: 1, default: 0) && sizeof(small()) == 1, "");
+static int a[_Generic(small() + 0, int: 3, default: 1)];
+enum { N = sizeof(pointer(3)) + _Generic(pointer(small()), int: 1, default: 7) };
+int main(void) {
+  assert(sizeof a == 12 && N == 5 && __builtin_choose_expr(sizeof(small()) == 1, 5, 6) == 5);
+  switch (4) { case sizeof(pointer(2)): return 0; }
+  assert(0);
+}`,
+  ],
+  [
     'types that are too large for any variable',
     'union u { char c[(1L << 30) * 500]; short s; }; int main(void) { assert(sizeof(union u) == 536870912000 && sizeof(char[1L << 39]) >> 39 == 1); }',
   ],

@@ -36,6 +36,8 @@ export abstract class GraphBuilder extends Findings {
   /** Null after a jump: what follows cannot be reached. */
   here: number | null = null;
   constantMode = false;
+  /** Also for the value, not for a type alone (`sizeof f()`, the choice of `_Generic(f(), …)`). */
+  asksForConstant = false;
 
   constructor(threads: ThreadPlan | null) {
     super();
@@ -159,27 +161,28 @@ export abstract class GraphBuilder extends Findings {
 
   /** What can be found out without doing anything: no edges, no notes, and labels that are defined stay to be defined. */
   onTrial<T>(work: () => T): T {
-    const { here, frame, isTrial, notes } = this;
+    const { here, frame, isTrial, asksForConstant, notes } = this;
     const noted = notes.length;
     this.here = null;
     this.isTrial = true;
+    this.asksForConstant = false;
     this.frame = { ...frame, labels: new Map(), jumps: [], cases: frame.cases === null ? null : [] };
     try {
       return work();
     } finally {
-      Object.assign(this, { here, frame, isTrial });
+      Object.assign(this, { here, frame, isTrial, asksForConstant });
       notes.length = noted;
     }
   }
 
   /** Runs with emission forbidden: for constant expressions. What is none is refused in the middle, maybe inside of a block: afterwards we stand where we stood. */
   constantly<T>(work: () => T): T {
-    const { constantMode, here, threads, scope, frame, block } = this;
-    Object.assign(this, { constantMode: true, threads: null });
+    const { constantMode, asksForConstant, here, threads, scope, frame, block } = this;
+    Object.assign(this, { constantMode: true, asksForConstant: true, threads: null });
     try {
       return work();
     } finally {
-      Object.assign(this, { constantMode, here, threads, scope, frame, block });
+      Object.assign(this, { constantMode, asksForConstant, here, threads, scope, frame, block });
     }
   }
 }

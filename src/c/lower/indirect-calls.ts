@@ -2,6 +2,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { isScalar } from '../program/types.ts';
+import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { args, type CallNode, nothing, scalars, unreachableResult, wanted } from './call-values.ts';
 import { isCallable } from './callable.ts';
@@ -16,6 +17,7 @@ import { saved, value } from './values.ts';
 /** A call through a pointer: one branch for each function it can be, and one for functions that are not in the files. */
 export function indirectCall(context: Context, node: CallNode): Value {
   const { pool } = context;
+  if (context.asksForConstant) refuse('SPW5015', 'a call is no constant', node.span);
   const pointer = saved(context, node, value(context, node.callee), node.span);
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);

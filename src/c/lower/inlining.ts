@@ -28,7 +28,7 @@ export function inline(
   into: MemoryObject | null = null,
 ): Returned {
   const { contracts } = context;
-  if (context.constantMode) refuse('SPW5015', 'a call is no constant', span);
+  if (context.asksForConstant) refuse('SPW5015', 'a call is no constant', span);
   if (context.here === null || context.isTrial) return unreachableResult(context, entity.type.result);
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
   if (contracts !== null && context.copies.depthOf(context.ownName(entity)) > 0)

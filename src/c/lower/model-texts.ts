@@ -5,6 +5,8 @@
 //   ANY_INT()    an int that is not modelled: nothing is refuted by it
 // Signed arithmetic in them never overflows.
 
+import { TABLES } from './model-tables.ts';
+
 const HEAD = `
 typedef __SIZE_TYPE__ size_t;
 #define FAR(n) __builtin_assume((n) < __PTRDIFF_MAX__)
@@ -122,6 +124,30 @@ const NUMBERS = [
   whole('atoll', 'long long', 'parsed_ll'),
 ];
 
+/** Bytes the other way round: x86 begins with the lowest. */
+const NETWORK = `
+unsigned short htons(unsigned short x) { return __builtin_bswap16(x); }
+unsigned short ntohs(unsigned short x) { return __builtin_bswap16(x); }
+unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
+unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
+`;
+
+/**
+ * Locks of a program without threads: the first word says whether the lock is held. Locked again it would wait for ever, or count, or give an error, by its kind, which is
+ * not followed: what comes after that is not refuted. Nor is anything undefined where what is not held is released.
+ */
+const LOCKS = `
+int pthread_mutex_init(void *m, const void *kind) { *(int *)m = 0; return 0; }
+int pthread_mutex_lock(void *m) { int held = *(int *)m; *(int *)m = 1; if (!held) return 0; if (ANY_INT()) for (;;) ; return ANY_INT(); }
+int pthread_mutex_trylock(void *m) { int held = *(int *)m; *(int *)m = 1; return held ? ANY_INT() : 0; }
+int pthread_mutex_unlock(void *m) { if (!*(int *)m) { if (ANY_INT()) UNDEFINED(); return ANY_INT(); } *(int *)m = 0; return 0; }
+int pthread_mutex_destroy(void *m) { if (!*(int *)m) return 0; if (ANY_INT()) UNDEFINED(); return ANY_INT(); }
+int pthread_cond_init(void *c, const void *kind) { *(int *)c = 0; return 0; }
+int pthread_cond_signal(void *c) { (void)*(int *)c; return 0; }
+int pthread_cond_broadcast(void *c) { (void)*(int *)c; return 0; }
+int pthread_cond_destroy(void *c) { (void)*(int *)c; return 0; }
+`;
+
 const nameOf = (text: string): string => [...text.matchAll(/(\w+)\([^()]*\) \{/g)].at(-1)![1]!;
 
 const linesOf = (text: string): string[] => text.trim().split('\n');
@@ -130,15 +156,19 @@ const nameOfLine = (line: string): string => /(\w+)\(/.exec(line)![1]!;
 
 /** By name. */
 export const MODEL_TEXTS: ReadonlyMap<string, string> = new Map([
-  ...linesOf(TEXTS).map((line) => [nameOfLine(line), HEAD + line] as const),
+  ...linesOf(TEXTS + NETWORK.trim() + LOCKS).map((line) => [nameOfLine(line), HEAD + line] as const),
   ...CHARACTERS.map((line) => [nameOfLine(line), HEAD + line] as const),
   ...QUOTIENTS.map((text) => [nameOf(text), HEAD + text] as const),
   ...NUMBERS.map((text) => [nameOf(text), HEAD + text] as const),
+  ...TABLES.map((text) => [nameOf(text), text] as const),
 ]);
+
+/** They mean this only in a program that is one thread; in a .spec others may hold the lock. */
+export const OF_ONE_THREAD: ReadonlySet<string> = new Set(linesOf(LOCKS).map(nameOfLine));
 
 /** They depend on the locale, which `setlocale` may change. */
 export const OF_LOCALE: ReadonlySet<string> = new Set([
-  ...CHARACTERS.map(nameOfLine),
+  ...[...CHARACTERS, ...TABLES].map(nameOfLine),
   ...['toupper', 'tolower', 'strcasecmp', 'strncasecmp'],
 ]);
 

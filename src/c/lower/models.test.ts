@@ -94,6 +94,70 @@ test.each([
   expect(await verdict(body, 'assertions', `\n${outside}\n`)).toBe(expected);
 });
 
+const LOCKED = `
+#include <pthread.h>
+struct device { int uses; pthread_mutex_t lock; } device = { 0, PTHREAD_MUTEX_INITIALIZER };
+int total;
+static void use(struct device *one) { pthread_mutex_lock(&one->lock); one->uses++; total++; pthread_mutex_unlock(&one->lock); }`;
+
+test.each([
+  ['change nothing but the lock', 'use(&device); use(&device); assert(total == 2);', 'assertions', 'proved'],
+  [
+    'in what is found through a pointer',
+    'struct device own = { 0 }; pthread_mutex_init(&own.lock, 0); use(k ? &own : &device); assert(total == 1 && own.uses == !!k);',
+    'assertions',
+    'proved',
+  ],
+  ['what comes after them is refuted', 'use(&device); assert(k != 7);', 'assertions', 'refuted'],
+  [
+    'locked again it may wait for ever, or not',
+    'pthread_mutex_lock(&device.lock); use(&device); assert(0);',
+    'assertions',
+    'unknown',
+  ],
+  ['… also for its end', 'pthread_mutex_lock(&device.lock); use(&device);', 'terminates', 'unknown'],
+  ['what is not held may be released', 'pthread_mutex_unlock(&device.lock);', 'no-undefined', 'unknown'],
+  [
+    'what is held is',
+    'use(&device); assert(pthread_mutex_trylock(&device.lock) == 0); pthread_mutex_unlock(&device.lock);',
+    'no-undefined',
+    'proved',
+  ],
+  ['a lock that is not there', 'pthread_mutex_lock(0);', 'no-undefined', 'refuted'],
+  [
+    'conditions',
+    'pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_signal(&c); total = 4; pthread_cond_broadcast(&c); assert(total == 4);',
+    'assertions',
+    'proved',
+  ],
+])('locks of one thread: %s', async (_, body, property, expected) => {
+  expect(await verdict(body, property, LOCKED)).toBe(expected);
+});
+
+test('bytes in the order of the network', async () => {
+  const body =
+    'unsigned short s = k; assert(ntohs(s) == (unsigned short)(s << 8 | s >> 8) && htonl(0x12345678) == 0x78563412);';
+  const declared = 'extern unsigned short ntohs(unsigned short); extern unsigned htonl(unsigned);';
+  expect(await verdict(body, 'assertions', declared)).toBe('proved');
+});
+
+// As the macros of glibc's header are in .i files.
+const TABLES =
+  'extern const unsigned short **__ctype_b_loc(void); extern const int **__ctype_toupper_loc(void);';
+
+test.each([
+  [
+    'assertions',
+    'unsigned char c = k; if ((*__ctype_b_loc())[(int)c] & 2048) assert(c >= 48 && c <= 57); assert((*__ctype_toupper_loc())[97] == 65);',
+    'proved',
+  ],
+  ['assertions', 'unsigned char c = k; assert(!((*__ctype_b_loc())[(int)c] & 4096) || c < 102);', 'refuted'],
+  ['no-undefined', 'signed char c = k; (*__ctype_b_loc())[(int)c];', 'proved'],
+  ['no-undefined', '(*__ctype_b_loc())[k];', 'refuted'],
+])('tables of kinds of characters: %s of %s', async (property, body, expected) => {
+  expect(await verdict(body, property, TABLES)).toBe(expected);
+});
+
 test('a loop over a text ends', async () => {
   expect(await verdict('extern char *q; k = strlen(q);', 'terminates')).toBe('proved');
 });

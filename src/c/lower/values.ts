@@ -34,6 +34,7 @@ import { copied } from './call-values.ts';
 import { isBool } from './callable.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
+import { withSizes } from './computed-sizes.ts';
 import type { Context } from './context.ts';
 import { asHeld, convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
@@ -120,8 +121,7 @@ function computed(context: Context, node: Expression): Value {
     case 'sizeof': {
       const type = typeOf(context, node.arg);
       // What has a variable size is evaluated, though nothing is read.
-      if (isVariable(type) && hasEffects(node.arg)) place(context, node.arg);
-      return size(context, type, node.span);
+      return size(context, isVariable(type) ? withSizes(context, node.arg, type) : type, node.span);
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
@@ -177,12 +177,14 @@ function typeOnTrial(context: Context, node: Expression): CType {
   if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
   const chosen = node.kind === 'call' ? chosenExpression(context, node) : null;
   if (chosen !== null) return typeOf(context, chosen);
-  const isPlace =
-    ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
-    (node.kind === 'unary' && node.op === '*');
-  if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
-    return typeOfPlace(place(context, node));
-  return value(context, node).type;
+  return isPlace(context, node) ? typeOfPlace(place(context, node)) : value(context, node).type;
+}
+
+export function isPlace(context: Context, node: Expression): boolean {
+  if (node.kind === 'name') return context.scope.find(node.name)?.kind !== 'constant';
+  return (
+    ['member', 'index', 'string', 'literal'].includes(node.kind) || (node.kind === 'unary' && node.op === '*')
+  );
 }
 
 /** A block in an expression: its last statement is its value. */

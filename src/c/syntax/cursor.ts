@@ -14,6 +14,19 @@ const STATEMENT = /^(?:break|case|continue|default|do|else|goto|return|sizeof)$/
 /** Of floating point, which gcc has for some machines: of 16 bits, and of decimal digits. */
 const OTHER_FORMATS = /^(?:(_Float16|__fp16|__bf16)|_Decimal(?:32|64|128))$/;
 
+/** What has no end, by how it begins. */
+const UNCLOSED: readonly (readonly [problem: string, begins: RegExp])[] = [
+  ['this comment has no end', /^\/\*/],
+  ["this string has no '\"' at its end", /^(?:u8|[uUL])?"/],
+  ["this character has no ' at its end", /^(?:u8|[uUL])?'/],
+];
+
+/** Where it begins, not all that is behind it. */
+function oneLineOf({ text, span }: Token): Token['span'] {
+  const line = text.indexOf('\n');
+  return line < 0 ? span : { ...span, end: Math.min(span.end, span.start + line) };
+}
+
 export class Cursor extends TokenCursor<Token> {
   private readonly watch: () => void;
   /** Innermost last: is the name a type here? */
@@ -50,7 +63,12 @@ export class Cursor extends TokenCursor<Token> {
     const unknown = this.unknownType();
     if (unknown !== null) return this.refuseType(unknown);
     const place = last?.span;
-    if (place === undefined || !this.token.newline || place.file !== this.token.span.file)
+    if (
+      place === undefined ||
+      this.token.kind === 'bad' ||
+      !this.token.newline ||
+      place.file !== this.token.span.file
+    )
       return this.fail(`'${text}' is missing here`);
     const span = { file: place.file, start: place.end, end: place.end + 1 };
     return refuse('SPW5001', `'${text}' is missing here`, span, `add '${text}' at the end of the line`);
@@ -85,6 +103,9 @@ export class Cursor extends TokenCursor<Token> {
   }
 
   fail(message: string): never {
+    const [unclosed] =
+      UNCLOSED.find(([, begins]) => this.token.kind === 'bad' && begins.test(this.token.text)) ?? [];
+    if (unclosed !== undefined) return refuse('SPW5001', unclosed, oneLineOf(this.token));
     const token = this.token.kind === 'end' ? (this.tokens[this.at - 1] ?? this.token) : this.token;
     return refuse('SPW5001', message, token.span);
   }

@@ -58,3 +58,13 @@ test('a bit-field without a name may be of an enumeration', async () => {
     'it was read',
   );
 });
+
+test.each([
+  ['int main(void) { /* open\n return 0; }', 'this comment has no end', '/* open'],
+  ['int x; /* open', 'this comment has no end', '/* open'],
+  ['int main(void) { return 0 /* open\n }', 'this comment has no end', '/* open'],
+  ['char *s = "abc;\n', "this string has no '\"' at its end", '"abc;'],
+  ["int c = L'a;\n", "this character has no ' at its end", "L'a;"],
+])('what has no end: %s', async (text, message, at) => {
+  expect(await problemIn(text)).toMatchObject({ message, at });
+});

@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
-import { type Cell, cellAt, type Part, type Site } from '../program/program.ts';
+import { type Cell, cellAt, ownerAt, type Part, type Site } from '../program/program.ts';
 import { leavesOf, widestOf } from '../program/type-parts.ts';
 import {
   type BitRange,
@@ -219,13 +219,17 @@ export function writeScalar(
     return;
   }
   // The value may be made of what is written over: members of a union get the same bytes, one after the other.
-  const value = expr.op === 'const' ? expr : keptBytes(context, expr, span);
+  const value = isNumber(context, expr) ? expr : keptBytes(context, expr, span);
   for (const cell of touched) {
     const old = pool.symbol(cell.id, cell.width);
     const after = spliced(pool, cell, old, address.value, value);
     context.emit({ kind: 'assign', cell, value: after }, span);
   }
 }
+
+/** Parts of an address could not be told from numbers. */
+const isNumber = ({ memory }: Context, { op, value }: Expr): boolean =>
+  op === 'const' && ownerAt(memory.objects, value) === null;
 
 function keptBytes(context: Context, expr: Expr, span: Span): Expr {
   const kept = context.temporary(span, bitsType(expr.width), 'bytes');

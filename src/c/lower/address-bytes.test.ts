@@ -24,6 +24,8 @@ test.each<readonly [what: string, body: string]>([
   ['bits less', 'union P u, v; u.p = &x; v = u; v.l &= ~15l; assert(v.p == &x);'],
   ['two addresses in one', 'union P u, v; u.p = &x; v.p = &y; u.l = u.l | v.l; assert(u.p != &x);'],
   ['half of it', 'union P u; u.p = &x; u.l = (unsigned)u.l; assert(u.p != &x);'],
+  ['half of it in a member', 'union P u; u.p = &x; assert((u.n & 63) == 0);'],
+  ['a byte of it in a member', 'union P u; u.p = &x; assert(u.c[1] != 7);'],
   ['a byte of it', 'union N u, v; u.p = &x; v.l = (unsigned char)u.l; assert((v.l & 63) == 0);'],
   ['where a text ends', 'union N u; u.p = &x; assert(strlen((char *)&u) == 0);'],
   ['half of it at the start', 'static union P u = { &x }; assert((u.n & 63) == 0);'],

@@ -14,6 +14,7 @@ import {
   me,
   number,
   outcome,
+  readTime,
   set,
   setWord,
   sourceOf,
@@ -27,6 +28,7 @@ import { isDefault, kindAt, makeDefault, mustBeDefault, orCut } from './lock-kin
 
 const EBUSY = 16n;
 const EINVAL = 22n;
+const ETIMEDOUT = 110n;
 const SERIAL_THREAD = -1n;
 /** Where a barrier counts those that it has let through and that still use it. */
 const LEAVING = 12;
@@ -76,17 +78,44 @@ function addToWord(call: Call, at: Expr, by: bigint, offset = 0): void {
   setWord(call, at, pool.binary('add', word(call, at, offset), number(call, by)), offset);
 }
 
+function addReader(call: Call, at: Expr): void {
+  const own = ownCount(call);
+  addToWord(call, at, 1n);
+  if (own !== null) addToWord(call, at, 1n, own);
+}
+
 export function readLock(call: Call): Expr {
   const { pool } = call.context;
   const [at] = call.given as [Expr];
-  const own = ownCount(call);
   const test = () => pool.not(isWritten(call, at));
-  waitForLock(call, at, test, () => {
-    addToWord(call, at, 1n);
-    if (own !== null) addToWord(call, at, 1n, own);
-  });
+  waitForLock(call, at, test, () => addReader(call, at));
   return zero(call);
 }
+
+/** Takes the lock, or says at once why not. */
+function tryLock(call: Call, test: (at: Expr) => Expr, effect: (at: Expr) => void, why: bigint): Expr {
+  const [at] = call.given as [Expr];
+  return call.context.atomically(call.span, () => {
+    mustBeDefault(call, at);
+    return outcome(call, test(at), () => effect(at), 0n, why);
+  });
+}
+
+export const readTry: Meaning = (call) =>
+  tryLock(
+    call,
+    (at) => call.context.pool.not(isWritten(call, at)),
+    (at) => addReader(call, at),
+    EBUSY,
+  );
+
+export const writeTry: Meaning = (call) =>
+  tryLock(
+    call,
+    (at) => isFree(call, at),
+    (at) => setWord(call, at, writer(call)),
+    EBUSY,
+  );
 
 /** All counts are 0 at first. */
 export const readWriteInitialised: Meaning = (call) => {
@@ -259,9 +288,16 @@ export const mutexInitialised: Meaning = (call) => {
   makeDefault(call, call.given[0]!);
   return result;
 };
-export const mutexTry: Meaning = (call) =>
-  call.context.atomically(call.span, () => {
-    const [at] = call.given as [Expr];
-    mustBeDefault(call, at);
-    return outcome(call, isFree(call, at), () => setWord(call, at, me(call)), 0n, EBUSY);
-  });
+const takeMutex = (call: Call, why: bigint): Expr =>
+  tryLock(
+    call,
+    (at) => isFree(call, at),
+    (at) => setWord(call, at, me(call)),
+    why,
+  );
+export const mutexTry: Meaning = (call) => takeMutex(call, EBUSY);
+/** How long the time is nobody knows: a thread that waits for a while is one that comes by later. */
+export const mutexTimed: Meaning = (call) => {
+  readTime(call, call.given[1]!);
+  return takeMutex(call, ETIMEDOUT);
+};

@@ -18,18 +18,28 @@ import {
   destroyedUnseen,
   mutexInitialised,
   mutexLock,
+  mutexTimed,
   mutexTry,
   mutexUnlock,
   ok,
   once,
   readLock,
+  readTry,
   readWriteInitialised,
   readWriteUnlock,
   writeLock,
+  writeTry,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
 import { beginSection, endSection } from './sections.ts';
-import { semaphoreInitialised, semaphorePost, semaphoreTry, semaphoreWait } from './semaphores.ts';
+import {
+  semaphoreInitialised,
+  semaphorePost,
+  semaphoreTimed,
+  semaphoreTry,
+  semaphoreValue,
+  semaphoreWait,
+} from './semaphores.ts';
 import { broadcast, conditionWait, detach, exit, join, signal } from './thread-calls.ts';
 import { nameOfThread, StartsThread, type ThreadPlan } from './thread-plan.ts';
 import { create, setDetached } from './thread-starts.ts';
@@ -86,6 +96,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_mutex_destroy: destroyed,
   pthread_mutex_lock: mutexLock,
   pthread_mutex_trylock: mutexTry,
+  pthread_mutex_timedlock: mutexTimed,
   pthread_mutex_unlock: mutexUnlock,
   pthread_spin_init: initialised(zero, 2),
   pthread_spin_destroy: destroyedUnseen,
@@ -102,6 +113,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_rwlock_destroy: destroyed,
   pthread_rwlock_rdlock: readLock,
   pthread_rwlock_wrlock: writeLock,
+  pthread_rwlock_tryrdlock: readTry,
+  pthread_rwlock_trywrlock: writeTry,
   pthread_rwlock_unlock: readWriteUnlock,
   pthread_barrier_init: barrierInitialised,
   pthread_barrier_destroy: barrierDestroyed,
@@ -111,6 +124,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   sem_destroy: destroyedUnseen,
   sem_wait: semaphoreWait,
   sem_trywait: semaphoreTry,
+  sem_timedwait: semaphoreTimed,
+  sem_getvalue: semaphoreValue,
   sem_post: semaphorePost,
   __VERIFIER_atomic_begin: ({ context, plan, span }) => {
     beginSection(context, plan, span);

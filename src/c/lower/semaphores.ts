@@ -1,13 +1,16 @@
 // Semaphores: the first word of the object is what it counts.
 
 import type { Expr } from '../program/expr.ts';
+import { INT } from '../program/types.ts';
 import {
   type Call,
+  contents,
   ifGood,
   initialised,
   type Meaning,
   number,
   outcome,
+  readTime,
   set,
   setWord,
   sourceOf,
@@ -18,6 +21,7 @@ import {
 
 const EAGAIN = 11n;
 const EINVAL = 22n;
+const ETIMEDOUT = 110n;
 const EOVERFLOW = 75n;
 /** What a semaphore counts to, `SEM_VALUE_MAX`. */
 const MOST = 0x7fff_ffffn;
@@ -54,7 +58,25 @@ export function semaphoreWait(call: Call): Expr {
   return zero(call);
 }
 
-export function semaphoreTry(call: Call): Expr {
+export const semaphoreTry: Meaning = (call) => take(call, EAGAIN);
+
+/** How long the time is nobody knows: a thread that waits for a while is one that comes by later. */
+export const semaphoreTimed: Meaning = (call) => {
+  readTime(call, call.given[1]!);
+  return take(call, ETIMEDOUT);
+};
+
+/** What it counts at that moment is kept in plain memory afterwards. */
+export const semaphoreValue: Meaning = (call) => {
+  const { context, given, node, span } = call;
+  const [at, to] = given as [Expr, Expr];
+  const count = context.temporary(node, INT, 'count');
+  context.atomically(span, () => set(call, count, word(call, at)));
+  setWord(call, to, contents(call, count));
+  return zero(call);
+};
+
+function take(call: Call, why: bigint): Expr {
   const { pool } = call.context;
   const [at] = call.given as [Expr];
   const test = pool.compare('slt', zero(call), word(call, at));
@@ -64,7 +86,7 @@ export function semaphoreTry(call: Call): Expr {
     () => setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
     0n,
     -1n,
-    () => setError(call, EAGAIN),
+    () => setError(call, why),
   );
 }
 

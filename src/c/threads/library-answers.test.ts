@@ -14,6 +14,9 @@ const START = 'pthread_t t; pthread_create(&t, 0, f, 0);';
 
 const THREADS = 'void *f(void *arg) { return 0; }\n';
 
+const FREE = 'pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;';
+const LOCK = 'pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;';
+
 test.each<readonly [what: string, made: string, call: string, answer: number]>([
   ['a barrier for nobody', 'pthread_barrier_t b;', 'pthread_barrier_init(&b, 0, 0)', 22],
   ['a barrier for too many', 'pthread_barrier_t b;', 'pthread_barrier_init(&b, 0, 0x80000000)', 22],
@@ -24,6 +27,40 @@ test.each<readonly [what: string, made: string, call: string, answer: number]>([
   ['a semaphore that is not yet full', 'sem_t s; sem_init(&s, 0, 2147483646);', 'sem_post(&s)', 0],
   ['no state', 'pthread_attr_t a; pthread_attr_init(&a);', 'pthread_attr_setdetachstate(&a, 2)', 22],
   ['a state', 'pthread_attr_t a; pthread_attr_init(&a);', 'pthread_attr_setdetachstate(&a, 1)', 0],
+  [
+    'a semaphore that nobody gives for a while',
+    'sem_t s; sem_init(&s, 0, 0); struct timespec u = { 1 };',
+    'sem_timedwait(&s, &u)',
+    -1,
+  ],
+  [
+    'a semaphore that is given',
+    'sem_t s; sem_init(&s, 0, 1); struct timespec u = { 1 };',
+    'sem_timedwait(&s, &u)',
+    0,
+  ],
+  [
+    'what a semaphore counts',
+    'sem_t s; sem_init(&s, 0, 3); sem_wait(&s); int v; sem_getvalue(&s, &v);',
+    'v',
+    2,
+  ],
+  [
+    'a mutex that is held for a while',
+    `${FREE} pthread_mutex_lock(&m); struct timespec u = { 1 };`,
+    'pthread_mutex_timedlock(&m, &u)',
+    110,
+  ],
+  ['a mutex that is free', `${FREE} struct timespec u = { 1 };`, 'pthread_mutex_timedlock(&m, &u)', 0],
+  ['a lock that is written', `${LOCK} pthread_rwlock_wrlock(&l);`, 'pthread_rwlock_tryrdlock(&l)', 16],
+  ['a lock that is read', `${LOCK} pthread_rwlock_rdlock(&l);`, 'pthread_rwlock_tryrdlock(&l)', 0],
+  ['… and not to be written', `${LOCK} pthread_rwlock_tryrdlock(&l);`, 'pthread_rwlock_trywrlock(&l)', 16],
+  [
+    'a lock that is written no more',
+    `${LOCK} pthread_rwlock_trywrlock(&l); pthread_rwlock_unlock(&l);`,
+    'pthread_rwlock_trywrlock(&l)',
+    0,
+  ],
 ])('%s', async (_, made, call, answer) => {
   const text = `${HEAD}${THREADS}int main(void) { ${START} ${made} int k = ${call}; assert(k == ${answer}); return 0; }\n`;
   expect(await verdict(text, 'assertions')).toBe('proved');

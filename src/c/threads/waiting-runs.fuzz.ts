@@ -135,6 +135,9 @@ function stepsOf(state: State, thread: number, op: Op, hasEnded: (thread: number
     case 'read':
       after.sums[thread]! += state.values[op.of]!;
       return on();
+    case 'count':
+      after.sums[thread] = state.tokens[op.of]!;
+      return on();
     case 'write':
       after.values[op.of] = state.sums[thread]! + op.plus;
       after.sums[thread] = 0;
@@ -168,6 +171,14 @@ function stepsOf(state: State, thread: number, op: Op, hasEnded: (thread: number
     case 'read-lock':
       if (state.writer !== -1) return 'blocked';
       after.readers[thread]!++;
+      return on();
+    case 'try-read':
+      if (state.writer !== -1) return on(op.by);
+      after.readers[thread]!++;
+      return on();
+    case 'try-write':
+      if (state.writer !== -1 || state.readers.some((count) => count > 0)) return on(op.by);
+      after.writer = thread;
       return on();
     case 'write-lock':
       if (state.writer !== -1 || state.readers.some((count) => count > 0)) return 'blocked';

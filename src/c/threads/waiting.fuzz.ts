@@ -5,7 +5,7 @@ import type { Random } from '../../base/random.ts';
 
 /** One step, by what it does; `by`: how many steps further it goes on otherwise. */
 export type Op =
-  | { readonly do: 'read' | 'signal' | 'broadcast' | 'wake'; readonly of: number }
+  | { readonly do: 'read' | 'count' | 'signal' | 'broadcast' | 'wake'; readonly of: number }
   | { readonly do: 'write' | 'add' | 'put'; readonly of: number; readonly plus: number }
   | { readonly do: 'keep' | 'get' | 'free' | 'begin' | 'first' | 'last' | 'arrive' | 'leave' }
   /** A variable of a block begins, and its address is shown to all; it ends; what was shown last is looked at. */
@@ -17,7 +17,11 @@ export type Op =
       readonly do: 'lock' | 'unlock' | 'read-lock' | 'write-lock' | 'release' | 'take' | 'give';
       readonly of: number;
     }
-  | { readonly do: 'try-lock' | 'try-take'; readonly of: number; readonly by: number }
+  | {
+      readonly do: 'try-lock' | 'try-take' | 'try-read' | 'try-write';
+      readonly of: number;
+      readonly by: number;
+    }
   | { readonly do: 'unless'; readonly of: number; readonly is: number; readonly by: number }
   | { readonly do: 'wait'; readonly of: number; readonly mutex: number; readonly timed: boolean }
   | { readonly do: 'pass'; readonly by: number }
@@ -111,8 +115,9 @@ const KINDS: readonly ((random: Random, thread: number) => Statement)[] = [
   (random, thread) => {
     const of = random.below(2);
     const inner = together(some(random, thread), unlock(of));
+    const call = pick(random, [`trylock(&m${of})`, `timedlock(&m${of}, &ts)`]);
     return one(
-      `if (pthread_mutex_trylock(&m${of}) == 0) { ${inner.text} } else ${kept(thread, 10)}`,
+      `if (pthread_mutex_${call} == 0) { ${inner.text} } else ${kept(thread, 10)}`,
       { do: 'try-lock', of, by: inner.ops.length + 2 },
       ...either(inner.ops, [{ do: 'kept', plus: 10 }]),
     );
@@ -131,18 +136,20 @@ const KINDS: readonly ((random: Random, thread: number) => Statement)[] = [
     );
   },
   // Semaphores: 0 and 1 at first.
-  (random) => {
+  (random, thread) => {
     const of = random.below(2);
     return pick(random, [
       one(`sem_wait(&s${of});`, { do: 'take', of }),
       one(`sem_post(&s${of});`, { do: 'give', of }),
+      one(`sem_getvalue(&s${of}, &r${thread});`, { do: 'count', of }, { do: 'keep' }),
     ]);
   },
   (random, thread) => {
     const of = random.below(2);
     const inner = some(random, thread);
+    const call = pick(random, [`trywait(&s${of})`, `timedwait(&s${of}, &ts)`]);
     return one(
-      `if (sem_trywait(&s${of}) == 0) { ${inner.text} } else ${kept(thread, 20)}`,
+      `if (sem_${call} == 0) { ${inner.text} } else ${kept(thread, 20)}`,
       { do: 'try-take', of, by: inner.ops.length + 2 },
       ...either(inner.ops, [{ do: 'kept', plus: 20 }]),
     );
@@ -217,6 +224,15 @@ const KINDS: readonly ((random: Random, thread: number) => Statement)[] = [
       `if (${NAMES[of]} == ${is}) pthread_exit(0);`,
       { do: 'unless', of, is, by: 2 },
       { do: 'leave' },
+    );
+  },
+  (random, thread) => {
+    const reads = random.below(2) === 0;
+    const inner = together(some(random, thread), one('pthread_rwlock_unlock(&l);', { do: 'release', of: 0 }));
+    return one(
+      `if (pthread_rwlock_try${reads ? 'rd' : 'wr'}lock(&l) == 0) { ${inner.text} } else ${kept(thread, 40)}`,
+      { do: reads ? 'try-read' : 'try-write', of: 0, by: inner.ops.length + 2 },
+      ...either(inner.ops, [{ do: 'kept', plus: 40 }]),
     );
   },
 ];

@@ -210,15 +210,13 @@ static int stairs@(int n) { void *to = n > 0 ? &&more : &&done; goto *to; more: 
   },
   {
     outside: `static short half@(int x) { return x / 2; }
-enum { half@size = sizeof(half@(3)) + _Generic(half@(1), short: 1, default: 9) };`,
-    inside: `{ int n = 2 + ((E) & 1), z[12] = { E, F, G, 1, 2, 3, 4, 5 }; typeof(*(short (*)[n + half@(2)])z) w; acc += sizeof w + sizeof(*(int (*)[n])z) + ((int (*)[n])z)[1][1] + half@size;
-    typeof((int (*)[n])z) r = (void *)z; n = 3; acc += r[1][0] + sizeof *r + sizeof(((char (*)[n][n])z)[0][1]) + sizeof(*(int (*)[half@(8 + 0 * n++)])z) + n; }`,
-  },
-  {
-    outside: `static int sum@(int n, int m, short a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s + sizeof a[0] + sizeof *a; }
+enum { size@ = sizeof(half@(3)) + _Generic(half@(1), short: 1, default: 9) };
+static int sum@(int n, int m, short a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s + sizeof a[0] + sizeof *a; }
 static int edge@(int m, int k, int (*p)[m][k]) { return p[1][m - 1][k - 1] + (&p[1][0][0] - &p[0][0][0]) + sizeof p[0] + sizeof p[0][0]; }`,
     inside: `{ int n = 1 + ((E) & 1), m = 1 + ((F) & 1); short a[n][m + 1]; for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) a[i][j] = i * 7 + j * (G); acc += sum@(n, m + 1, a) + sizeof a;
-    int b[2][m][2]; b[1][m - 1][1] = K; acc += edge@(m, 2, b); typedef char row[m]; row (*q)[n] = 0; m = 5; acc += sizeof(row) + sizeof *q + sizeof(int[m][n++]) + n; }`,
+    int b[2][m][2]; b[1][m - 1][1] = K; acc += edge@(m, 2, b); typedef char row[m]; row (*q)[n] = 0; m = 5; acc += sizeof(row) + sizeof *q + sizeof(int[m][n++]) + n;
+    int z[12] = { 1, 2, 3, 4, 5, 6, 7 }; typeof(*(short (*)[n + half@(2)])z) w; acc += sizeof w + sizeof(*(int (*)[n])z) + ((int (*)[n])z)[1][1] + size@;
+    typeof((int (*)[n])z) r = (void *)z; m = 3; acc += r[1][0] + sizeof *r + sizeof(((char (*)[m][m])z)[0][1]) + sizeof(*(int (*)[half@(8 + 0 * m++)])z) + m; }`,
   },
   {
     outside: `struct pt@ { int x; short y; }; static int pass@(int n, __builtin_va_list l) { int s = 0; while (n-- > 0) s = s * 2 + __builtin_va_arg(l, int); return s; }

@@ -12,6 +12,7 @@ import { asHeld, convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
 import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
+import { ordered } from './orders.ts';
 import { requireFit, requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { bytesOf } from './sizes.ts';
@@ -118,7 +119,7 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   const comparison = COMPARISONS[op];
   if (comparison !== undefined) {
     const [a, b] = comparison[2] ? [right, left] : [left, right];
-    return intValue(context, pool.compare(comparison[1], asAddress(a), asAddress(b)));
+    return intValue(context, ordered(context, comparison[1], asAddress(a), asAddress(b), span));
   }
   if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
     const bytes = bytesOf(context, left.type.to) ?? pool.const(1n, 64);

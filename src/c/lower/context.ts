@@ -33,6 +33,8 @@ export interface Reading {
   readonly sizes: WordSizes;
   readonly threads: ThreadPlan | null;
   readonly nanBitsMatter: boolean;
+  /** Pointers to different objects are compared by `<` or its like (orders.ts). */
+  readonly ordersMatter: boolean;
   readonly depth: Depth;
   readonly heap: HeapPlan;
   /** Functions that call themselves are read by contracts. */
@@ -81,6 +83,8 @@ export class Context extends GraphBuilder {
   frame: Frame;
   /** The bits of floating-point numbers are looked at. */
   readonly nanBitsMatter: boolean;
+  /** Of pointers to different objects any may lie first. */
+  readonly ordersMatter: boolean;
   /** The variable whose initialiser is read. */
   initialised: MemoryObject | null = null;
   /** Where the program calls `atexit`. */
@@ -90,7 +94,7 @@ export class Context extends GraphBuilder {
 
   constructor(calls: Calls, start: Span, reading: Reading) {
     super(reading.threads);
-    const { sizes, nanBitsMatter, depth, heap, contracts, findsOverflows } = reading;
+    const { sizes, nanBitsMatter, ordersMatter, depth, heap, contracts, findsOverflows } = reading;
     this.calls = calls;
     this.contracts = contracts;
     this.sizes = sizes;
@@ -99,6 +103,7 @@ export class Context extends GraphBuilder {
       heap.large.has(variableOf({ name, size })),
     );
     this.nanBitsMatter = nanBitsMatter;
+    this.ordersMatter = ordersMatter;
     this.depth = depth;
     this.heap = heap;
     this.copies = new Copies(depth);

@@ -9,6 +9,7 @@ import type { OtherCallee } from '../program/resolve-pointers.ts';
 import type { CType } from '../program/types.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { GapWrite } from './gaps.ts';
+import type { Order } from './orders.ts';
 import type { ToNumber, ToPointer } from './round-trips.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 import type { Slot } from './variable-arguments.ts';
@@ -65,6 +66,8 @@ export class Findings {
   /** Casts between pointers and numbers. */
   readonly toNumbers: ToNumber[] = [];
   readonly toPointers: ToPointer[] = [];
+  /** Comparisons of pointers by where these point. */
+  readonly orders: Order[] = [];
   /** Variables that other files can name. */
   readonly exported = new Set<MemoryObject>();
   /** Branches to functions from elsewhere, with the pointers that may lead there. */

@@ -34,6 +34,7 @@ import { expand } from './inlining.ts';
 import { lowerThreads, namesOf, threadsOf } from './instances.ts';
 import { linked } from './linking.ts';
 import { shareLiterals } from './literals-of-files.ts';
+import { mayDiffer, SeesOrders, settleOrders } from './orders.ts';
 import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
@@ -71,7 +72,8 @@ export function lower(
 }
 
 /**
- * Which functions are started as threads, whether bits of floating-point numbers are looked at, how deep recursion goes, and what is allocated is found
+
+ * Which functions are started as threads, whether bits of floating-point numbers are looked at, or the order of objects, how deep recursion goes, and what is allocated is found
  * out by trying.
  */
 function lowerWithThreads(
@@ -86,6 +88,7 @@ function lowerWithThreads(
     sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
     threads: null,
     nanBitsMatter: false,
+    ordersMatter: false,
     depth: DEPTHS[0]!,
     heap: NO_PLAN,
     contracts: null,
@@ -98,6 +101,10 @@ function lowerWithThreads(
       } catch (error) {
         if (error instanceof SeesFloatBits) {
           reading = { ...reading, nanBitsMatter: true };
+          continue;
+        }
+        if (error instanceof SeesOrders) {
+          reading = { ...reading, ordersMatter: true };
           continue;
         }
         if (!(error instanceof StartsThread)) throw error;
@@ -165,6 +172,9 @@ export interface ContractReading {
   readonly findsOverflows?: boolean | undefined;
 }
 
+/** Programs that are not read with contracts. */
+const STOPS = [NoContracts, StartsThread, SeesFloatBits, SeesOrders];
+
 /**
  * The program with contracts for all functions that call themselves: with these, or open ones. Null where there is none, or where they cannot say what a
  * function does (contracts.ts).
@@ -178,7 +188,10 @@ export function lowerWithContracts(
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const depth = DEPTHS[0]!;
-  const plain = { sizes, threads: null, nanBitsMatter: false, depth, heap: NO_PLAN, findsOverflows };
+  const plain = {
+    ...{ sizes, threads: null, nanBitsMatter: false, ordersMatter: false },
+    ...{ depth, heap: NO_PLAN, findsOverflows },
+  };
   const read = (contracts: ContractPlan) =>
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
@@ -194,8 +207,7 @@ export function lowerWithContracts(
         ? open
         : read(plan.withContracts(given, calling));
     } catch (error) {
-      if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
-        return null;
+      if (STOPS.some((kind) => error instanceof kind)) return null;
       if (!(error instanceof NeedsContract)) throw error;
       plan = error.plan;
     }
@@ -343,6 +355,8 @@ function lowerUnits(
   // What contracts change is filled in below.
   const isPlain = plan === null && contracts === null;
   if (isPlain && findAgain(written, context, facts)) facts = resolvePointers(written, context);
+  if (plan === null && !context.ordersMatter && mayDiffer(context.orders, facts)) throw new SeesOrders();
+  settleOrders(context, written, facts);
   contracts?.fillIn(context);
   const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
   const { program, holders } = hideAddresses(inside, context, facts);

@@ -30,7 +30,7 @@ export function isNoAddress(context: Context, { op, value }: Expr): boolean {
 }
 
 /** Of 64 bits. */
-function mayBeAddress(context: Context, expr: Expr): Expr {
+export function mayBeAddress(context: Context, expr: Expr): Expr {
   const { pool } = context;
   const behind = pool.binary('sub', expr, pool.const(PAGE, 64));
   return pool.compare('ult', behind, pool.const(endOf(context.sizes) - PAGE, 64));

@@ -20,6 +20,8 @@ export interface AuditRequest {
   readonly document: object;
   /** A .c or a .spec file. */
   readonly path: string;
+  /** Further files of the same program. */
+  readonly others?: readonly string[] | undefined;
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
@@ -53,11 +55,11 @@ const refused = (property: string, reason: string): DocumentAudit => ({
 });
 
 async function auditFile(
-  { document, path, files, defines, includes, dataModel, function: name, budget }: AuditRequest,
+  { document, path, others, files, defines, includes, dataModel, function: name, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const read = await loadC({ path, files, defines, includes, dataModel, function: name });
+  const read = await loadC({ path, others, files, defines, includes, dataModel, function: name });
   if (read.loaded === null) return { kind: 'errors', diagnostics: read.diagnostics };
   const loaded = askedOf(read.loaded, property);
   if (loaded === null) return refused(property, 'the program cannot be read for this property');

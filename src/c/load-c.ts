@@ -15,6 +15,8 @@ import { problem } from './text/codes.ts';
 
 export interface CRequest {
   readonly path: string;
+  /** Further files of the same program. */
+  readonly others?: readonly string[] | undefined;
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
@@ -41,13 +43,14 @@ export interface LoadedC {
 /** Read, parsed and lowered from main, or from the function that was asked for; null when there are errors. */
 export async function loadC({
   path,
+  others = [],
   files,
   defines,
   includes,
   dataModel,
   function: name,
   budget,
-}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel' | 'function'> & {
+}: Pick<CRequest, 'path' | 'others' | 'files' | 'defines' | 'includes' | 'dataModel' | 'function'> & {
   /** Absent: it may take as long as it takes. */
   readonly budget?: Budget;
 }): Promise<{
@@ -59,7 +62,7 @@ export async function loadC({
   const sources = new Map([[path, file.text]]);
   const task = /\.ya?ml$/.test(path)
     ? readTask(file)
-    : { inputs: [path], dataModel: 'LP64' as const, properties: [] };
+    : { inputs: [path, ...others], dataModel: 'LP64' as const, properties: [] };
   if ('code' in task) return { loaded: null, diagnostics: [task], sources };
   const units: Unit[] = [];
   const watch = budget && watchOf(budget);

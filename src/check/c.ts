@@ -100,7 +100,8 @@ export const c: Language<CModel> = {
   audit: async (document, { paths, files, options, budget }) => {
     const { auditDocument } = await import('../c/audit-document.ts');
     const { defines = [], includes = [], dataModel, function: name } = options;
-    const request = { path: paths[0]!, files, defines, includes, dataModel, function: name, budget };
+    const [path, ...others] = paths as readonly [string, ...string[]];
+    const request = { path, others, files, defines, includes, dataModel, function: name, budget };
     const audited = await auditDocument({ document, ...request });
     if (audited.kind === 'errors') return audited;
     const { property, result } = audited;
@@ -111,9 +112,9 @@ export const c: Language<CModel> = {
 };
 
 async function load({ paths, files, options, budget }: WorkRequest): Promise<Loaded<CModel>> {
-  const path = paths[0]!;
+  const [path, ...others] = paths as readonly [string, ...string[]];
   const { defines = [], includes = [], dataModel, function: name } = options;
-  const request = { path, files, defines, includes, dataModel, function: name };
+  const request = { path, others, files, defines, includes, dataModel, function: name };
   if (path.endsWith('.spec')) {
     const { loaded, ...rest } = await loadSpec({ ...request, budget });
     return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };

@@ -8,7 +8,7 @@ import type { Diagnostic, PlacedDiagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import { LANGUAGES, languageFor } from './languages.ts';
+import { apartFrom, LANGUAGES, languageFor } from './languages.ts';
 import type { AnswerMemory } from './remembered.ts';
 import type { FileSnapshot } from './snapshot.ts';
 
@@ -80,12 +80,12 @@ export function inputProblems(input: CheckInput): Diagnostic[] {
       error('SPW9001', ...unknownLanguage(path, input));
   }
   if (problems.length === 0 && paths.length > 1) {
-    const apart = paths.find((path) => languageFor(path, files, input.language)?.composes !== true);
+    const apart = apartFrom(paths, (path) => languageFor(path, files, input.language));
     if (apart !== undefined)
       error(
         'SPW9004',
-        `${apart}: models in this language are not composed`,
-        'only several .lks or .aut files make one system; check the others one by one, without --compose',
+        `${apart}: such models are not composed`,
+        'several .lks or .aut files make one system, several .c files one program; check others one by one, without --compose',
       );
   }
   return problems;

@@ -21,8 +21,8 @@ export interface LanguageEntry {
   readonly options: (path: string) => readonly OptionName[];
   /** The formats that `convert` can write. */
   readonly formats?: readonly string[];
-  /** Several files make one system. */
-  readonly composes?: boolean;
+  /** Several such files make one system, or one program. */
+  readonly composes?: (path: string) => boolean;
   /** Reading a model takes more than the files that go through `FileSystem`: its answers are neither remembered nor asked of others. */
   readonly readsElsewhere?: true;
   /** For files whose extension says nothing, or is shared: is this text in the language? */
@@ -43,6 +43,9 @@ const PROGRAM_OPTIONS = [
   'invariant',
   'swarm',
 ] as const satisfies OptionName[];
+
+/** A file of a program, not a description of one. */
+const isCFile = (path: string): boolean => !/\.(spec|ya?ml)$/.test(path);
 
 export const LANGUAGES: readonly LanguageEntry[] = [
   {
@@ -75,7 +78,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
       ...(path.endsWith('.lks') ? (['define'] as const) : []),
     ],
     formats: ['promela', 'aut', 'dot', 'lks', 'hoa'],
-    composes: true,
+    composes: () => true,
     load: async () => (await import('./kripke.ts')).kripke as Language<unknown>,
   },
   {
@@ -95,7 +98,9 @@ export const LANGUAGES: readonly LanguageEntry[] = [
       'include',
       ...(path.endsWith('.spec') ? [] : (['data-model', 'function', 'memory-model'] as const)),
       ...(path.endsWith('.spec') ? (['monolithic', 'strategy'] as const) : []),
+      ...(isCFile(path) ? (['compose'] as const) : []),
     ],
+    composes: isCFile,
     load: async () => (await import('./c.ts')).c as Language<unknown>,
   },
   {
@@ -136,6 +141,15 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     load: async () => (await import('./machines.ts')).machines as Language<unknown>,
   },
 ];
+
+/** One that does not make one system with the first one; undefined when all do. */
+export function apartFrom(
+  paths: readonly string[],
+  entryOf: (path: string) => LanguageEntry | null,
+): string | undefined {
+  const [first] = paths.map(entryOf);
+  return paths.find((path) => entryOf(path) !== first || first?.composes?.(path) !== true);
+}
 
 /** By the extension alone. */
 export function languageOf(path: string): LanguageEntry | null {

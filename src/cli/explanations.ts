@@ -44,9 +44,9 @@ const OWN_CODES: CodeTable = {
       'The language of the model does not have this property, or the model has no formula, goal or label of this name.',
   },
   SPW9004: {
-    title: 'models in this language are not composed',
+    title: 'such models are not composed',
     explanation:
-      '--compose makes one system of several .lks or .aut files. A model in another language is a whole system already.',
+      '--compose makes one system of several .lks or .aut files, and one program of several .c (or .i) files. Any other model is a whole system already.',
   },
   SPW9005: {
     title: 'an option changes nothing here',

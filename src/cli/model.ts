@@ -1,6 +1,6 @@
 // A model for a verb: its language, and the request that every part of the language takes. Verbs know no language by name.
 
-import { LANGUAGES, type LanguageEntry, languageFor } from '../check/languages.ts';
+import { apartFrom, LANGUAGES, type LanguageEntry, languageFor } from '../check/languages.ts';
 import type { Language, WorkRequest } from '../engine/language.ts';
 import { type Diagnostic, hasErrors, render } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
@@ -34,9 +34,9 @@ export async function openModel(paths: readonly string[], args: ParsedArgs, io: 
     throw new UsageError(`${one}: the language is not known; say it with --language: ${known}`);
   });
   const entry = entries[0]!;
-  const apart = paths.length > 1 ? entries.findIndex((one) => one !== entry || !one.composes) : -1;
-  if (apart >= 0)
-    throw new UsageError(`give one model; ${paths[apart]}: only .lks and .aut models are composed`);
+  const apart = paths.length > 1 ? apartFrom(paths, (one) => entries[paths.indexOf(one)]!) : undefined;
+  if (apart !== undefined)
+    throw new UsageError(`give one model; ${apart}: only .lks and .aut models, and .c files, are composed`);
   const progress = progressLine(io, args.flag('quiet'));
   const request: WorkRequest = {
     paths,

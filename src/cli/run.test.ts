@@ -111,6 +111,36 @@ describe('the command line', () => {
     expect(out).not.toContain('PROVED');
   });
 
+  test('C files that are composed are one program, for the check and for its certificates', async () => {
+    scratch.io.writeFile('q.h', 'void put(int x); int get(void);\n');
+    scratch.io.writeFile(
+      'q.c',
+      '#include "q.h"\nstatic int kept; void put(int x) { kept = x; } int get(void) { return kept; }\n',
+    );
+    scratch.io.writeFile(
+      'm.c',
+      '#include <assert.h>\n#include "q.h"\nint main(void) { put(3); assert(get() == WANTED); }\n',
+    );
+    const asked = ['check', 'm.c', 'q.c', '--property', 'assertions'];
+    const whole = await run(...asked, '--compose', '-DWANTED=3', '--certificates', 'certificates');
+    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('PROVED') });
+    const certificate = 'certificates/m.assertions.cert.json';
+    expect(await run('audit', certificate, 'm.c', 'q.c', '-DWANTED=3')).toMatchObject({ code: 0 });
+    expect(await run('audit', certificate, 'm.c', 'q.c', '-DWANTED=4')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('rejected'),
+    });
+    const other = await run(...asked, '--compose', '-DWANTED=4');
+    expect(other).toMatchObject({ code: 1, out: expect.stringContaining('q.c:2') });
+    // Each by itself: nobody knows what the other does, and one has no main.
+    const apart = await run(...asked, '-DWANTED=3');
+    expect(apart).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('--compose takes all files as one program'),
+    });
+    expect((await run('check', 'm.c', 'corpus/quickstart/ring.pml', '--compose')).out).toContain('SPW9004');
+  });
+
   test('verbs refuse what they would otherwise leave out or take for something else', async () => {
     const both = ['corpus/quickstart/ring.pml', 'corpus/quickstart/flood.pml'];
     expect((await run('convert', ...both, '--compose', '--to', 'pnml')).err).toContain('only .lks and .aut');

@@ -54,7 +54,7 @@ function noEntry(scopes: readonly Scope[], entry: Entry): never {
     `there is no function '${entry.function}'${near === null ? '' : `; did you mean '${near}'?`}`,
     entry.span,
     entry.span === null && names.length > 0
-      ? `--function NAME asks about another one: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`
+      ? `--function NAME asks about another one: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}; --compose takes all files as one program`
       : undefined,
   );
 }

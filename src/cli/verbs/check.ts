@@ -50,7 +50,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --no-confirm        do not search for a real run
   --certificates DIR  write every certificate and every run to DIR
   --out-itf FILE      write the first run as ITF (Informal Trace Format)
-  --compose           the models are components of one system
+  --compose           the models are components of one system, or the C files of one program
   --formula F         also check this temporal formula, F or NAME=F (repeat for several): 'G (busy -> F !P@critical)'
   --invariant E       also check that this expression holds in every state: 'len(q) <= 2' (Promela)
   --fair              only weakly fair runs count (ltl, never, acceptance, livelock-free)

@@ -108,6 +108,8 @@ const SHARE_OF_LAZY = 0.35;
 const SHARE_OF_LAZY_IN_LARGE = 0.1;
 const LARGE = 400;
 const SHARE_OF_ARRAYS = 0.45;
+/** For rounds of the abstraction before loops are unrolled for many turns. */
+const SHARE_BEFORE_MANY_TURNS = 0.1;
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
 const STATES_BEFORE_CLAUSES = 3000;
@@ -181,8 +183,8 @@ class Loop {
       ? await this.checked(await invariants.lazily(fractionOf(this.budget, shareOfLazy)))
       : null;
     if (lazy !== null) return lazy;
-    const many = few === null ? null : await this.unrolled(live, MANY_TURNS);
-    if (many !== null && many !== 'more-turns') return many;
+    // Many turns take long, and what few rounds settle needs none.
+    let forRounds = few === null ? null : fractionOf(this.budget, SHARE_BEFORE_MANY_TURNS);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -193,7 +195,7 @@ class Loop {
         abstraction,
         isTarget,
         (cell) => this.limits.of(cell),
-        clausesTried ? this.budget : withStates(this.budget, STATES_BEFORE_CLAUSES),
+        clausesTried ? this.budget : withStates(forRounds ?? this.budget, STATES_BEFORE_CLAUSES),
         (node) => this.passedOver.has(signatureOf(pathTo(node))),
       );
       this.states = found.states;
@@ -201,6 +203,12 @@ class Loop {
         `${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`,
       );
       const stuck = found.kind === 'budget' || this.iterations >= ROUNDS_BEFORE_CLAUSES;
+      if (stuck && forRounds !== null && this.budget.timeLeft()) {
+        forRounds = null;
+        const many = await this.unrolled(live, MANY_TURNS);
+        if (many !== null && many !== 'more-turns') return answered(many);
+        if (found.kind === 'budget' && found.states < STATES_BEFORE_CLAUSES) return { kind: 'again' };
+      }
       if (stuck && !clausesTried && this.budget.timeLeft()) {
         clausesTried = true;
         const proof = await this.byClauses(invariants);

@@ -2,6 +2,7 @@
 //   FAR(n)       no object has so many bytes: an assumption, by which loops are seen to end
 //   UNDEFINED()  C leaves it undefined
 //   OPEN_INT()   any int: C does not say which
+//   __spillway_apart(a, b)  how many bytes `a` lies behind `b`; of different objects many
 //   ANY_INT()    an int that is not modelled: nothing is refuted by it
 // Signed arithmetic in them never overflows.
 
@@ -14,7 +15,8 @@ typedef __SIZE_TYPE__ size_t;
 #define OPEN_INT() __spillway_open()
 #define ANY_INT() __spillway_any()
 #define BYTE(text, i) (((const unsigned char *)(text))[i])
-#define APART(a, b, n) if ((size_t)((a) < (b) ? (b) - (a) : (a) - (b)) <= (n)) UNDEFINED()
+size_t __spillway_apart(const void *, const void *);
+#define APART(a, b, n) if (__spillway_apart(a, b) <= (n) || __spillway_apart(b, a) <= (n)) UNDEFINED()
 #define ORDER(a, b) { int order = OPEN_INT(); if ((a) < (b)) return order < 0 ? order : -1; return order > 0 ? order : 1; }
 #define LOWER(c) ((c) >= 'A' && (c) <= 'Z' ? (c) + 32 : (c))
 `;

@@ -12,7 +12,7 @@ import { asHeld, convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
 import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
-import { ordered } from './orders.ts';
+import { distanceBetween, ordered } from './orders.ts';
 import { requireFit, requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { bytesOf } from './sizes.ts';
@@ -130,11 +130,17 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
     const asNumbers = isNowhere(context, left.expr) !== isNowhere(context, right.expr);
     const number = (side: Value): Expr =>
       asNumbers ? pool.resize(convert(context, side, difference, span).expr, 64, true) : side.expr;
-    const apart = pool.binary('sub', number(left), number(right));
-    // Pointers of 32 bits that are numbers may lie on both sides of the last one: `(int *)4 - (int *)-4`.
-    const distance = pool.resize(pool.resize(apart, difference.width, false), 64, true);
-    const elements = pool.binary('sdiv', distance, bytes);
-    return { type: difference, expr: pool.trunc(elements, difference.width) };
+    const distanceOf = (a: Expr, b: Expr): Expr => {
+      const apart = pool.binary('sub', a, b);
+      // Pointers of 32 bits that are numbers may lie on both sides of the last one: `(int *)4 - (int *)-4`.
+      const distance = pool.resize(pool.resize(apart, difference.width, false), 64, true);
+      return pool.trunc(pool.binary('sdiv', distance, bytes), difference.width);
+    };
+    const sides = [number(left), number(right)] as const;
+    const expr = asNumbers
+      ? distanceOf(...sides)
+      : distanceBetween(context, difference, sides, span, distanceOf);
+    return { type: difference, expr };
   }
   const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
   if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))

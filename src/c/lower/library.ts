@@ -176,7 +176,7 @@ export function libraryCall(
   const plain = name.replace(/^__builtin_/, '');
   const looked = stringCall(context, plain, node) ?? copyCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
-  const modelled = modelCall(context, plain, node) ?? modelValue(context, name, node.span);
+  const modelled = modelCall(context, plain, node) ?? modelValue(context, name, node);
   if (modelled !== null) return asDeclared(context, modelled, entity, node);
   if (isSilent(context, name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));

@@ -2,6 +2,7 @@
 //   FAR(n)       no object has so many bytes: an assumption, by which loops are seen to end
 //   UNDEFINED()  C leaves it undefined
 //   OPEN_INT()   any int: C does not say which
+//   __spillway_apart(a, b)  how many bytes `a` lies behind `b`; of different objects many
 //   ANY_INT()    an int that is not modelled: nothing is refuted by it
 // Signed arithmetic in them never overflows.
 
@@ -14,7 +15,8 @@ typedef __SIZE_TYPE__ size_t;
 #define OPEN_INT() __spillway_open()
 #define ANY_INT() __spillway_any()
 #define BYTE(text, i) (((const unsigned char *)(text))[i])
-#define APART(a, b, n) if ((size_t)((a) < (b) ? (b) - (a) : (a) - (b)) <= (n)) UNDEFINED()
+size_t __spillway_apart(const void *, const void *);
+#define APART(a, b, n) if (__spillway_apart(a, b) <= (n) || __spillway_apart(b, a) <= (n)) UNDEFINED()
 #define ORDER(a, b) { int order = OPEN_INT(); if ((a) < (b)) return order < 0 ? order : -1; return order > 0 ? order : 1; }
 #define LOWER(c) ((c) >= 'A' && (c) <= 'Z' ? (c) + 32 : (c))
 `;
@@ -133,15 +135,16 @@ unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
 `;
 
 /**
- * Locks of a program without threads: the first word says whether the lock is held. Locked again it would wait for ever, or count, or give an error, by its kind, which is
- * not followed: what comes after that is not refuted. Nor is anything undefined where what is not held is released.
+ * Locks of a program without threads: the first word says whether the lock is held (1), or destroyed (2). Locked again it would wait for ever, or count, or give an error, by
+ * its kind, which is not followed: what comes after that is not refuted, and what the lock gives from then on (3) is not known until it is made anew: one that counts is still
+ * held after it is released once. Nor is anything undefined for sure where what is not held is released, or what is destroyed is used.
  */
 const LOCKS = `
 int pthread_mutex_init(void *m, const void *kind) { *(int *)m = 0; return 0; }
-int pthread_mutex_lock(void *m) { int held = *(int *)m; *(int *)m = 1; if (!held) return 0; if (ANY_INT()) for (;;) ; return ANY_INT(); }
-int pthread_mutex_trylock(void *m) { int held = *(int *)m; *(int *)m = 1; return held ? ANY_INT() : 0; }
-int pthread_mutex_unlock(void *m) { if (!*(int *)m) { if (ANY_INT()) UNDEFINED(); return ANY_INT(); } *(int *)m = 0; return 0; }
-int pthread_mutex_destroy(void *m) { if (!*(int *)m) return 0; if (ANY_INT()) UNDEFINED(); return ANY_INT(); }
+int pthread_mutex_lock(void *m) { int was = *(int *)m; if (!was) { *(int *)m = 1; return 0; } *(int *)m = 3; if (ANY_INT()) { if (was == 2) UNDEFINED(); for (;;) ; } return ANY_INT(); }
+int pthread_mutex_trylock(void *m) { int was = *(int *)m; if (!was) { *(int *)m = 1; return 0; } if (was == 2 && ANY_INT()) UNDEFINED(); int given = ANY_INT(); if (!given || was != 1) *(int *)m = 3; return given; }
+int pthread_mutex_unlock(void *m) { int was = *(int *)m; if (was == 1) { *(int *)m = 0; return 0; } *(int *)m = 3; if (ANY_INT()) UNDEFINED(); return ANY_INT(); }
+int pthread_mutex_destroy(void *m) { int was = *(int *)m; if (!was) { *(int *)m = 2; return 0; } *(int *)m = 3; if (ANY_INT()) UNDEFINED(); return ANY_INT(); }
 int pthread_cond_init(void *c, const void *kind) { *(int *)c = 0; return 0; }
 int pthread_cond_signal(void *c) { (void)*(int *)c; return 0; }
 int pthread_cond_broadcast(void *c) { (void)*(int *)c; return 0; }

@@ -123,6 +123,36 @@ test.each([
     'no-undefined',
     'proved',
   ],
+  [
+    'one that counts is still held',
+    'pthread_mutex_t m; pthread_mutexattr_t kind; pthread_mutexattr_init(&kind); pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&m, &kind); pthread_mutex_lock(&m); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); assert(pthread_mutex_destroy(&m) == 0);',
+    'assertions',
+    'unknown',
+  ],
+  [
+    'one that counts is still held after another try',
+    'pthread_mutex_t m; pthread_mutexattr_t kind; pthread_mutexattr_init(&kind); pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&m, &kind); pthread_mutex_lock(&m); if (pthread_mutex_trylock(&m)) return 0; pthread_mutex_unlock(&m); assert(pthread_mutex_destroy(&m) == 0);',
+    'assertions',
+    'unknown',
+  ],
+  [
+    'what is destroyed gives errors',
+    'pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_destroy(&m); assert(pthread_mutex_lock(&m) == 0);',
+    'assertions',
+    'unknown',
+  ],
+  [
+    'what is destroyed is not used',
+    'pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_destroy(&m); pthread_mutex_lock(&m);',
+    'no-undefined',
+    'unknown',
+  ],
+  [
+    'destroyed and made anew',
+    'pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_destroy(&m); pthread_mutex_init(&m, 0); assert(pthread_mutex_lock(&m) == 0 && pthread_mutex_unlock(&m) == 0 && pthread_mutex_destroy(&m) == 0);',
+    'assertions',
+    'proved',
+  ],
   ['a lock that is not there', 'pthread_mutex_lock(0);', 'no-undefined', 'refuted'],
   [
     'conditions',

@@ -1,6 +1,5 @@
 // Functions of the library that are written down in C (model-texts.ts), where nothing closer is known: read as if the program had them, at the place of the call.
 
-import type { Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { objectAt } from '../program/program.ts';
 import { INT, isScalar } from '../program/types.ts';
@@ -52,8 +51,17 @@ function hasRoom(context: Context, node: CallNode): boolean {
 }
 
 /** What a text can ask for beside C. */
-export function modelValue(context: Context, name: string, span: Span): Value | null {
+export function modelValue(context: Context, name: string, node: CallNode): Value | null {
+  const { span } = node;
   const exact = name === '__spillway_open';
+  if (context.modelled !== null && name === '__spillway_apart') {
+    const [a, b] = args(context, node) as [Value, Value];
+    const { ulong } = context.sizes;
+    return {
+      type: ulong,
+      expr: context.pool.resize(context.pool.binary('sub', a.expr, b.expr), ulong.width, false),
+    };
+  }
   if (context.modelled === null || (!exact && name !== '__spillway_any')) return null;
   const cell = context.temporary({}, INT, 'open');
   const why = `what '${context.modelled.name}' gives is left open`;

@@ -1,4 +1,4 @@
-// Pointers compared by `<`: within an object the answer is known, between objects it is open.
+// Pointers compared by `<`, or subtracted: within an object the answer is known, between objects it is open.
 
 import { expect, test } from 'vitest';
 import { verdictOf } from '../../check/testing.ts';
@@ -28,6 +28,25 @@ test.each<readonly [what: string, text: string]>([
     'a fault that one order alone shows',
     'int main(void) { int *p = x, *q = y; for (int i = 0; i < 4; i++) x[i] = i; if (p < q) q[0] = p[0]; else q[1] = 7; if (y[1]) reach_error(); }',
   ],
+  ['in the size of an array', 'int main(void) { char v[x < y ? 1 : 2]; if (sizeof v == 2) reach_error(); }'],
+  [
+    'in the size of an array, the other way round',
+    'int main(void) { char v[x > y ? 1 : 2]; if (sizeof v == 2) reach_error(); }',
+  ],
+  ['how far they are apart', 'int main(void) { if (&a - &b > 0) reach_error(); }'],
+  ['how far they are apart, with another sign', 'int main(void) { if (&a - &b < 0) reach_error(); }'],
+  [
+    'how far either is from either',
+    'int main(void) { int *p = __VERIFIER_nondet_int() ? x : y, *q = __VERIFIER_nondet_int() ? x : y; if (p - q < 0) reach_error(); }',
+  ],
+  [
+    'how far it is from no object',
+    'int main(void) { char *none = 0, *p = (char *)x; if (p - none < 5000) reach_error(); }',
+  ],
+  [
+    'as far as that from another place',
+    'int main(void) { int *p = x + (y - x); *p = 1; if (y[0] != 1) reach_error(); }',
+  ],
 ])('the order of objects is not known: %s', async (_, text) => {
   expect(await verdict(text)).toBe('unknown');
 });
@@ -49,6 +68,14 @@ test.each<readonly [what: string, text: string]>([
     'no object',
     'int main(void) { int *p = __VERIFIER_nondet_int() ? x : y, *q = __VERIFIER_nondet_int() ? p : 0; if (q >= p && q != p) reach_error(); if (!q && !(q < p)) reach_error(); }',
   ],
+  [
+    'how far places of one array are apart, of two',
+    'int main(void) { int c = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int(); if (k < 0 || k > 4) return 0; int *p = c ? x : y, *q = (c ? x : y) + k; if (q - p != k) reach_error(); }',
+  ],
+  [
+    'constants that are known',
+    'static int apart = &x[3] - &x[1], order = &x[1] < &x[3]; int main(void) { char v[&x[1] < &x[3] ? 1 : 2]; if (apart != 2 || order != 1 || sizeof v != 1) reach_error(); }',
+  ],
 ])('proved: %s', async (_, text) => {
   expect(await verdict(text)).toBe('proved');
 });
@@ -57,4 +84,11 @@ test('a fault behind comparisons within an object is found beside others', async
   const text =
     'int main(void) { int c = __VERIFIER_nondet_int(); int *p = c ? x : y, *end = c ? x + 4 : y + 6; int n = 0; while (p < end) { p++; n++; } if (n == 6) reach_error(); }';
   expect(await verdict(text)).toBe('refuted');
+});
+
+test('how far strings are apart that are copied is no question of the order', async () => {
+  const text = `char *strcpy(char *, const char *);
+static unsigned deep(unsigned n) { return n ? deep(n - 1) + 1 : 0; }
+int main(void) { char from[8] = "abc", to[8] = ""; from[__VERIFIER_nondet_int() & 3] = 0; strcpy(to, from); unsigned n = __VERIFIER_nondet_int(); if (to[3] || deep(n) != n) reach_error(); }`;
+  expect(await verdict(text)).toBe('proved');
 });

@@ -134,9 +134,9 @@ test.each([
     "a write outside of 'a' is undefined",
   ],
   [
-    'a place as far from one array as this is from another',
+    'a place as far from one array as this is from another: that is any place',
     'int a[4], b[4]; int main(void) { int *p = b; *(int *)((char *)p - (char *)a + (char *)b) = 5; return 0; }',
-    "a write outside of 'b' is undefined",
+    'unknown',
   ],
   ['a failing assertion is none', `extern void reach_error(void); ${main('reach_error();')}`, 'proved'],
   [

@@ -22,20 +22,22 @@ export function replaceSymbols(
 }
 
 /** The tests without boolean structure inside an expression, each once, in their positive form. */
-export function atomsOf(pool: Pool, expr: Expr, into: Set<Expr> = new Set()): Set<Expr> {
-  if (expr.width !== 0) {
-    for (const arg of expr.args) atomsOf(pool, arg, into);
-    return into;
-  }
-  if (expr.op === 'const') return into;
-  if (expr.op === 'not') return atomsOf(pool, expr.args[0]!, into);
-  if (expr.op === 'conj' || expr.op === 'disj') {
-    for (const arg of expr.args) atomsOf(pool, arg, into);
-    return into;
-  }
-  // A comparison of a choice between values is better seen as tests of its own.
-  const negation = pool.not(expr);
-  into.add(negation.op !== 'not' && negation.id < expr.id ? negation : expr);
+export function atomsOf(pool: Pool, whole: Expr, into: Set<Expr> = new Set()): Set<Expr> {
+  // Parts that are shared are looked at once.
+  const seen = new Set<Expr>();
+  const walk = (expr: Expr): void => {
+    if (seen.has(expr)) return;
+    seen.add(expr);
+    if (expr.width !== 0 || ['not', 'conj', 'disj'].includes(expr.op)) {
+      for (const arg of expr.args) walk(arg);
+      return;
+    }
+    if (expr.op === 'const') return;
+    // A comparison of a choice between values is better seen as tests of its own.
+    const negation = pool.not(expr);
+    into.add(negation.op !== 'not' && negation.id < expr.id ? negation : expr);
+  };
+  walk(whole);
   return into;
 }
 

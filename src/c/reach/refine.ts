@@ -243,7 +243,11 @@ function writtenBy(operation: Operation, symbolic: Symbolic, step: number): read
 function readsOf(program: Program, symbolic: Symbolic, expr: Expr, step: number): Set<number> {
   if (!expr.hasLoad) return usedBy(program, expr);
   const cells = new Set<number>();
+  // Parts that are shared are looked at once.
+  const seen = new Set<Expr>();
   const walk = (node: Expr) => {
+    if (seen.has(node)) return;
+    seen.add(node);
     if (node.op === 'symbol') cells.add(symbolNumber(node));
     if (node.op === 'load') {
       const site = program.sites[Number(node.value) - 1]!;
@@ -327,8 +331,15 @@ function before(program: Program, symbolic: Symbolic, operation: Operation, test
 function withoutLoads(program: Program, symbolic: Symbolic, expr: Expr, step: number): Expr {
   if (!expr.hasLoad) return expr;
   const { pool } = program;
+  // Parts that are shared are rewritten once.
+  const known = new Map<Expr, Expr>();
   const walk = (node: Expr): Expr => {
     if (!node.hasLoad) return node;
+    let result = known.get(node);
+    if (result === undefined) known.set(node, (result = rewritten(node)));
+    return result;
+  };
+  const rewritten = (node: Expr): Expr => {
     const args = node.args.map(walk);
     if (node.op !== 'load') return pool.rebuild(node, args);
     const site = program.sites[Number(node.value) - 1]!;
